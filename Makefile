@@ -1,0 +1,58 @@
+# Two commands to know. Each does everything from nothing but Python 3.11 or newer, git and make:
+#
+#   make verify   play a billion rounds of every game and judge its published figures
+#   make test     lint, format, types and the fast tests
+#
+# Also: make test-all (with the long statistical runs), make clean.
+# ARGS reaches the command: make verify ARGS="classic-blackjack --rounds 1e8"
+
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+USABLE := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help verify test test-all lint clean
+
+help:
+	@sed -n 's/^# \{0,1\}//p' Makefile
+
+verify: $(INSTALLED)
+	@$(BIN)/rtpsim verify $(ARGS)
+
+test: lint
+	$(BIN)/python -m pytest $(ARGS)
+
+test-all: lint
+	$(BIN)/python -m pytest -m "slow or not slow" $(ARGS)
+
+lint: $(INSTALLED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# The stamp makes the second call start at once; a changed dependency installs again.
+# An environment whose Python is gone (moved, upgraded) is made anew.
+$(INSTALLED): pyproject.toml constraints.txt
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || { \
+	  for python in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	    if $$python -c '$(USABLE)' >/dev/null 2>&1; then found=$$python; break; fi; \
+	  done; \
+	  if [ -z "$$found" ]; then \
+	    echo "No Python 3.11 or newer that can make virtual environments was found." >&2; \
+	    echo "Install one (Debian, Ubuntu: python3-venv), or name it: make PYTHON=..." >&2; \
+	    exit 2; \
+	  fi; \
+	  echo "Making $(VENV) with $$($$found --version)"; \
+	  $$found -m venv --clear $(VENV); \
+	}
+	@echo "Installing rtpsim and what it needs into $(VENV) (once, a minute or two)"
+	@$(PIP) hatchling editables
+	@$(PIP) --no-build-isolation --editable '.[test,lint]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .numba_cache
+	find rtpsim tests -name __pycache__ -type d -prune -exec rm -rf {} +
