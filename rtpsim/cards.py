@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rtpsim.errors import InputError
+from rtpsim.errors import InputError, shown
 
 RANKS = "A23456789TJQK"
 """The thirteen ranks; a card's rank is its index here (ace 0 ... king 12)."""
@@ -21,6 +21,7 @@ SUIT_LETTERS = "CDHS"
 
 RED_SUITS = frozenset({1, 2})
 CARDS_IN_DECK = 52
+MAX_DECKS = 1000
 TEN_CLASS = 9
 ACE_CLASS = 0
 
@@ -55,13 +56,14 @@ class Card(NamedTuple):
         InputError
             If the text is not a rank followed by a suit.
         """
-        compact = text.strip().upper().replace("10", "T")
+        # pasted suits may carry the selector that says whether to draw them in colour
+        compact = text.strip().strip("\ufe0e\ufe0f").upper().replace("10", "T")
         if len(compact) == 2 and compact[0] in RANKS:
             for alphabet in (SUITS, SUIT_LETTERS):
                 if compact[1] in alphabet:
                     return cls(RANKS.index(compact[0]), alphabet.index(compact[1]))
         raise InputError(
-            f"card '{text}': expected a rank out of {RANKS} and a suit out of {SUITS} "
+            f"card {shown(text)}: expected a rank out of {RANKS} and a suit out of {SUITS} "
             f"(or {SUIT_LETTERS}), as T♠ or TS"
         )
 
@@ -87,7 +89,17 @@ class Shoe:
 
     @classmethod
     def of_decks(cls, decks: int) -> Shoe:
-        """Return the shoe of so many whole decks."""
+        """Return the shoe of so many whole decks.
+
+        Raises
+        ------
+        InputError
+            If `decks` is not a whole number from 1 to 1000.
+        """
+        if isinstance(decks, bool) or not isinstance(decks, int) or not 1 <= decks <= MAX_DECKS:
+            raise InputError(
+                f"decks = {shown(decks)}: allowed is a whole number from 1 to {MAX_DECKS}"
+            )
         return cls((decks,) * CARDS_IN_DECK)
 
     @property

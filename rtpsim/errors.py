@@ -21,7 +21,18 @@ class ShoeExhaustedError(RtpsimError):
     """A round needed more cards than the shoe holds."""
 
 
+def shown(value: object, limit: int = 60) -> str:
+    """Return a value as a message can show it: as Python writes it, on one line, cut if long."""
+    # a string is cut before it is written out: it may be as long as the file it comes from
+    try:
+        text = repr(value[: limit + 1] if isinstance(value, str) else value)
+    except ValueError:  # Python declines to write out whole numbers of thousands of digits
+        text = "a number of thousands of digits"
+    return text if len(text) <= limit else f"{text[:limit]}..."
+
+
 def suggestion(given: str, allowed: Iterable[str]) -> str:
     """Return ``; did you mean 'x'?`` for the closest allowed word, or an empty string."""
-    close = difflib.get_close_matches(given, list(allowed), n=1)
+    # the comparison takes time that grows with the square of the length
+    close = difflib.get_close_matches(given[:100], list(allowed), n=1)
     return f"; did you mean '{close[0]}'?" if close else ""

@@ -3,28 +3,44 @@
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from rtpsim.errors import InputError, suggestion
+from rtpsim.cards import MAX_DECKS
+from rtpsim.errors import InputError, shown, suggestion
 
 
 def _absent(value: Any) -> Any:
     return None if isinstance(value, str) and value.lower() == "none" else value
 
 
+def _number(value: Any) -> Any:
+    """Refuse a boolean, which Python and pydantic would take for 0 or 1."""
+    if isinstance(value, bool):
+        raise ValueError("a number is meant")
+    return value
+
+
 def _whole(value: Any) -> Any:
-    return int(value) if isinstance(value, str) and value.strip().isdecimal() else value
+    text = value.strip() if isinstance(value, str) else ""
+    # int() would refuse thousands of digits with a message about Python's limits
+    return int(text) if text.isdecimal() and len(text) < 20 else _number(value)
 
 
 def _odds(value: Any) -> Any:
-    if isinstance(value, str) and value.count(":") == 1:
-        paid, staked = value.split(":")
-        if paid.strip().lstrip("-").isdecimal() and staked.strip().isdecimal() and int(staked):
-            return Fraction(int(paid), int(staked))
-    return value
+    if isinstance(value, float):
+        value = repr(value)  # the 1.2 that was written, not the binary fraction next to it
+    if isinstance(value, int | Fraction) and max(abs(value), value.denominator) > 10**9:
+        raise ValueError("odds are meant")
+    if not isinstance(value, str):
+        return _number(value)
+    match = re.fullmatch(r"(-?\d{1,9})\s*[:/]\s*(\d{1,9})|(-?\d{1,9}(?:\.\d{1,9})?)", value.strip())
+    if match is None or (match[2] is not None and int(match[2]) == 0):
+        raise ValueError("odds are meant")
+    return Fraction(match[3]) if match[3] else Fraction(int(match[1]), int(match[2]))
 
 
 def _cards(value: Any) -> Any:
@@ -49,7 +65,7 @@ class Rules(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    decks: Annotated[int, BeforeValidator(_whole)] = Field(ge=1, le=1000)
+    decks: Annotated[int, BeforeValidator(_whole)] = Field(ge=1, le=MAX_DECKS)
     """Number of 52-card decks, shuffled before every round (``8D``). Fewer favour the player."""
 
     soft17: Literal["stand", "hit"] = "stand"
@@ -193,7 +209,7 @@ def _explain(error: ValidationError) -> str:
         return f"rules: unknown field '{name}'{suggestion(name, Rules.model_fields)}"
     if fault["type"] == "missing":
         return f"rules: {name} is missing ({_allowed(name)})"
-    return f"rules: {name} = {fault['input']!r}: allowed is {_allowed(name)}"
+    return f"rules: {name} = {shown(fault['input'])}: allowed is {_allowed(name)}"
 
 
 def _allowed(name: str) -> str:

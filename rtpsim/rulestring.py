@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from rtpsim.errors import InputError, suggestion
+from rtpsim.errors import InputError, shown, suggestion
 from rtpsim.rules import Rules
 
 _FIXED: dict[str, dict[str, Any]] = {
@@ -63,7 +63,7 @@ def _parse_token(token: str) -> dict[str, Any] | None:
             "double_soft": "S" in match[2],
             "double_any_cards": "N" in match[2],
         }
-    if match := re.fullmatch(r"(\d{1,6}):(\d{1,6})", token):
+    if match := re.fullmatch(r"(-?\d{1,6}):(\d{1,6})", token):
         if int(match[2]) == 0:
             raise InputError(f"rule string: '{token}' pays per nothing wagered; write odds as 3:2")
         return {"natural_pays": Fraction(int(match[1]), int(match[2]))}
@@ -91,7 +91,9 @@ def parse_rules(text: str) -> Rules:
     for token in text.upper().split():
         parsed = _parse_token(token)
         if parsed is None:
-            raise InputError(f"rule string: unknown token '{token}'{suggestion(token, _EXAMPLES)}")
+            raise InputError(
+                f"rule string: unknown token {shown(token)}{suggestion(token, _EXAMPLES)}"
+            )
         for name in parsed:
             if name in written_by:
                 raise InputError(
