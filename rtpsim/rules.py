@@ -33,10 +33,13 @@ def _whole(value: Any) -> Any:
 def _odds(value: Any) -> Any:
     if isinstance(value, float):
         value = repr(value)  # the 1.2 that was written, not the binary fraction next to it
-    if isinstance(value, int | Fraction) and max(abs(value), value.denominator) > 10**9:
-        raise ValueError("odds are meant")
+    if isinstance(value, int | Fraction):
+        exact = Fraction(_number(value))
+        if max(abs(exact.numerator), exact.denominator) > 10**9:
+            raise ValueError("odds are meant")
+        return exact
     if not isinstance(value, str):
-        return _number(value)
+        return value
     match = re.fullmatch(r"(-?\d{1,9})\s*[:/]\s*(\d{1,9})|(-?\d{1,9}(?:\.\d{1,9})?)", value.strip())
     if match is None or (match[2] is not None and int(match[2]) == 0):
         raise ValueError("odds are meant")
