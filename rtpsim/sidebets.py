@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -53,7 +54,7 @@ class SideBet(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")
+    id: str = Field(pattern=r"^[a-z0-9][a-z0-9+-]{0,39}$")
     """Short name, as in results and on the command line: ``empire-poker``."""
 
     title: str = Field(min_length=1, max_length=200)
@@ -228,14 +229,15 @@ def outcome_table(bet: SideBet) -> npt.NDArray[np.uint8]:
 
 
 @dataclass(frozen=True)
-class OutcomeCounts:
-    """How many of the equally likely combinations of cards give each winning outcome.
+class OutcomeCounts(Mapping[str, Fraction]):
+    """Winning outcome -> exact probability, with the whole numbers behind it.
+
+    The losing outcome is left out; the order is that of the bet's outcomes.
 
     Attributes
     ----------
     counts
-        Outcome -> number of combinations (unordered draws without replacement), in the order of
-        the bet's outcomes.
+        Outcome -> how many combinations of cards (unordered, drawn without replacement) give it.
     total
         Number of all combinations, the losing ones included.
     """
@@ -243,10 +245,14 @@ class OutcomeCounts:
     counts: dict[str, int]
     total: int
 
-    @property
-    def probabilities(self) -> dict[str, Fraction]:
-        """Outcome -> probability, exactly; the losing one is left out."""
-        return {name: Fraction(count, self.total) for name, count in self.counts.items()}
+    def __getitem__(self, outcome: str) -> Fraction:
+        return Fraction(self.counts[outcome], self.total)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.counts)
+
+    def __len__(self) -> int:
+        return len(self.counts)
 
 
 def exact_counts(bet: SideBet, shoe: Shoe) -> OutcomeCounts:
