@@ -9,16 +9,8 @@ from pathlib import Path
 
 from rtpsim.errors import InputError, shown, suggestion
 from rtpsim.games.files import parse_game, read_game
-from rtpsim.games.models import (
-    MAIN,
-    OTHER,
-    Game,
-    Option,
-    Published,
-    Quoted,
-    Reading,
-    Source,
-)
+from rtpsim.games.models import OTHER, Game
+from rtpsim.games.parts import MAIN, Option, Published, Quoted, Reading, Source
 from rtpsim.sidebets import SideBet
 
 __all__ = [

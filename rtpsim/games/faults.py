@@ -12,11 +12,26 @@ if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
 
 
+_EXPECTED = {
+    "bool_type": "true or false",
+    "dict_type": "a table",
+    "int_type": "a whole number",
+    "model_type": "a table",
+    "string_too_long": "at most {max_length} characters",
+    "string_type": "text in quotes",
+    "tuple_type": "a list",
+    "greater_than_equal": "a number from {ge} up",
+    "less_than_equal": "a number up to {le}",
+    "string_pattern_mismatch": "lower-case letters, digits and hyphens, at most 40",
+}
+"""Type of a fault -> what is allowed, for those that pydantic words for programmers."""
+
+
 def unknown(what: str, name: str, allowed: Iterable[str]) -> str:
     """Return the message that something has a name that does not exist."""
     known = list(allowed)
     listed = f"; allowed are {', '.join(known)}" if known else "; there is none"
-    return f"unknown {what} {shown(name)}{suggestion(name, known)}{listed}"
+    return f"unknown {what} {shown(name)}{listed}{suggestion(name, known)}"
 
 
 def explain(error: ValidationError, models: Mapping[str, type[BaseModel]]) -> str:
@@ -40,8 +55,10 @@ def explain(error: ValidationError, models: Mapping[str, type[BaseModel]]) -> st
         return f"{place} is missing"
     if fault["type"] == "value_error":
         message = str(fault["ctx"]["error"])
-        return f"{place}: {message}" if place else message
-    expected = fault["msg"].removeprefix("Input should be ")
+        # rules say "rules: ..." themselves
+        return message if not place or message.startswith(f"{place}:") else f"{place}: {message}"
+    expected = _EXPECTED.get(fault["type"], fault["msg"].removeprefix("Input should be "))
+    expected = expected.format(**fault.get("ctx", {}))
     return f"{place} = {shown(fault['input'])}: allowed is {expected}"
 
 

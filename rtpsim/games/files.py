@@ -10,7 +10,8 @@ from pydantic import BaseModel, ValidationError
 
 from rtpsim.errors import InputError, shown
 from rtpsim.games.faults import explain
-from rtpsim.games.models import Game, Option, Published, Quoted, Reading, Source
+from rtpsim.games.models import Game
+from rtpsim.games.parts import Option, Published, Quoted, Reading, Source
 from rtpsim.sidebets import SideBet
 
 if TYPE_CHECKING:
@@ -98,12 +99,12 @@ def read_game(path: Path) -> Game:
     InputError
         If there is no such file, or it is no game file.
     """
-    source = str(path)
+    source = str(path) if str(path).isprintable() else shown(str(path))
     try:
         if path.is_dir():
             raise InputError(f"{source}: a folder; expected a game file (.toml)")
         if not path.is_file():
-            raise InputError(f"{source}: no such file")
+            raise InputError(f"{source}: {'not a file' if path.exists() else 'no such file'}")
         with path.open("rb") as stream:
             content = stream.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:

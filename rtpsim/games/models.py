@@ -1,16 +1,13 @@
-"""What a game is: rules, readings, bets with paytables, published figures and their source."""
+"""A game: rules, bets, what it is said to return, and the game under other readings."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import (
-    AfterValidator,
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     StrictBool,
     StrictInt,
@@ -21,28 +18,18 @@ from pydantic import (
 
 from rtpsim.errors import InputError, shown, suggestion
 from rtpsim.games.faults import explain, unknown
-from rtpsim.printed import Rounding, decimals_of, prints_as
+from rtpsim.games.parts import MAIN, Line, Option, Part, Published, Quoted, Reading, Source
 from rtpsim.rules import Rules
 from rtpsim.rulestring import parse_rules
 from rtpsim.sidebets import SideBet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from fractions import Fraction
-
-MAIN = "main"
-"""The wager that is no side bet, as `Published.wager` and results call it."""
 
 OTHER = "other"
 """What `Game.chosen` says of a reading when the rules in force are none of its options."""
 
 MAX_HANDS = 7
-
-
-def _one_line(text: str) -> str:
-    if not text.isprintable() or not text.strip():
-        raise ValueError("allowed is one line of text, not empty")
-    return text
 
 
 def _rules(value: Any) -> Any:
@@ -51,132 +38,6 @@ def _rules(value: Any) -> Any:
     if isinstance(value, Rules):
         return value
     raise ValueError("allowed is a rule string, such as '8D S17 DOA DAS SPL1 LS'")
-
-
-def _figure(value: Any) -> str:
-    if not isinstance(value, str):
-        raise ValueError(f'{shown(value)}: write it as text, "99.60", for the decimals printed')
-    decimals_of(value)
-    return value
-
-
-Line = Annotated[str, Field(max_length=500), AfterValidator(_one_line)]
-Figure = Annotated[str, BeforeValidator(_figure)]
-
-
-class _Model(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
-
-
-class Source(_Model):
-    """Where the rules come from: the text as its operator published it."""
-
-    title: Line
-    """Title of the rules text as published."""
-
-    version: str = ""
-    """Its version, in its own words; empty if it gives none."""
-
-    date: str = ""
-    """Its date, in its own words; empty if it gives none."""
-
-    def __str__(self) -> str:
-        return ", ".join(part for part in (self.title, self.version, self.date) if part)
-
-
-class Published(_Model):
-    """A return to player that the operator prints."""
-
-    wager: str
-    """``main`` or the id of a side bet."""
-
-    rtp: Figure
-    """Percentage, exactly as printed: ``99.63``."""
-
-    base: Literal["total", "initial", "stake"]
-    """What it is a return on: ``total`` amount wagered or ``initial`` wager for the main game,
-    the ``stake`` for a side bet."""
-
-    rounding: Rounding = "nearest"
-    """How the figure was rounded."""
-
-    source: Line
-    """Where it is printed."""
-
-    def prints(self, value: Fraction | float) -> bool:
-        """Say whether a return (a ratio, 0.9963) prints as this figure."""
-        return prints_as(value, self.rtp, self.rounding)
-
-
-class Quoted(_Model):
-    """A figure that third parties quote without a method: to be explained, not to be verified."""
-
-    wager: str = MAIN
-    """``main`` or the id of a side bet."""
-
-    figure: Literal["rtp", "house-edge"]
-    """Whether it is a return to player or a house edge."""
-
-    value: Figure
-    """Percentage, exactly as quoted: ``0.23``."""
-
-    source: Line
-    """Who quotes it."""
-
-
-class Option(_Model):
-    """One way to read an open point: the settings that it makes."""
-
-    rules: dict[str, Any] = {}
-    """Field of `Rules` -> value."""
-
-    side_bets: dict[str, dict[str, Any]] = {}
-    """Id of a side bet -> field of `SideBet` -> value."""
-
-    def names(self) -> set[str]:
-        """Return what it sets, as key paths."""
-        bets = {f"side_bets.{bet}.{key}" for bet, keys in self.side_bets.items() for key in keys}
-        return {f"rules.{name}" for name in self.rules} | bets
-
-
-class Reading(_Model):
-    """A point that the rules text leaves open, with the ways to read it."""
-
-    id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")
-    """Short name, as on the command line: ``surrender-vs-ace``."""
-
-    title: Line
-    """The point, for people."""
-
-    reason: Line
-    """Why the default is the default, with the place in the text."""
-
-    default: str
-    """The option in force unless another is chosen."""
-
-    options: dict[str, Option] = Field(min_length=2)
-    """Name -> settings; all options make the same settings, with different values."""
-
-    @model_validator(mode="after")
-    def _check_options(self) -> Reading:
-        if self.default not in self.options:
-            raise ValueError(
-                f"default = {shown(self.default)}: allowed is {' or '.join(self.options)}"
-                f"{suggestion(self.default, self.options)}"
-            )
-        everything = set().union(*(option.names() for option in self.options.values()))
-        if not everything:
-            raise ValueError("options: none of them sets anything")
-        for name, option in self.options.items():
-            if missing := everything - option.names():
-                raise ValueError(
-                    f"options.{name}: does not set {min(missing)}, which another option sets"
-                )
-        return self
-
-    def names(self) -> set[str]:
-        """Return what its options set, as key paths."""
-        return self.options[self.default].names()
 
 
 def _refuse_twice(what: str, names: list[str]) -> None:
@@ -206,7 +67,7 @@ def _changed_bet(bet: SideBet, changes: Mapping[str, Any]) -> SideBet:
         raise InputError(f"side_bets.{bet.id}: {explain(error, {'': SideBet})}") from None
 
 
-class Game(_Model):
+class Game(Part):
     """A game: rules, bets, and what its operator says it returns. Immutable and hashable.
 
     The readings' default options are what `rules` and `side_bets` say at first; `with_settings`
@@ -347,20 +208,10 @@ class Game(_Model):
             reading = readings.get(name)
             if reading is not None and isinstance(value, str) and value in reading.options:
                 option = reading.options[value]
-            elif name in Rules.model_fields:
+            elif name in Rules.model_fields and (reading is None or self._can_be(name, value)):
                 option = Option(rules={name: value})
-            elif reading is not None:
-                raise InputError(
-                    f"{name} = {shown(value)}: allowed is {' or '.join(reading.options)}"
-                    f"{suggestion(str(value), reading.options)}"
-                )
             else:
-                guess = suggestion(name, [*readings, *Rules.model_fields])
-                raise InputError(
-                    f"{self.id}: unknown reading or rule {shown(name)}{guess}; allowed are "
-                    f"{', '.join(readings)}{' and ' * bool(readings)}the fields of the rules, as "
-                    "soft17"
-                )
+                raise InputError(self._wrong_setting(name, value, readings))
             if both := rules.keys() & option.rules.keys():
                 raise InputError(f"settings: two of them set {min(both)}; give one")
             rules.update(option.rules)
@@ -368,6 +219,30 @@ class Game(_Model):
                 side_bets.setdefault(bet_id, {}).update(changes)
         new_rules, new_bets = self._changed(rules, side_bets)
         return self.model_copy(update={"rules": new_rules, "side_bets": new_bets})
+
+    def _can_be(self, name: str, value: Any) -> bool:
+        """Say whether a field of the rules in force can be changed to a value."""
+        try:
+            self.rules.replace(**{name: value})
+        except InputError:
+            return False
+        return True
+
+    def _wrong_setting(self, name: str, value: Any, readings: Mapping[str, Reading]) -> str:
+        """Say what is wrong with a setting's name, or with its value for a reading."""
+        if name in readings:
+            options = readings[name].options
+            or_rule = f", or a value of the rule {name}" if name in Rules.model_fields else ""
+            return (
+                f"{name} = {shown(value)}: allowed is {' or '.join(options)}{or_rule}"
+                f"{suggestion(str(value), options)}"
+            )
+        guess = suggestion(name, [*readings, *Rules.model_fields])
+        listed = f"{', '.join(readings)} and " if readings else ""
+        return (
+            f"{self.id}: unknown reading or rule {shown(name)}; allowed are {listed}the fields of "
+            f"the rules, as soft17{guess}"
+        )
 
     def check_hands(self, hands: int) -> None:
         """Refuse a number of hands a round that the game does not allow.
