@@ -1,0 +1,128 @@
+"""Entry point of the command line: the commands, and how errors become a line or two."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+import rtpsim
+from rtpsim.cli.games import games_command, show_command
+from rtpsim.cli.output import INTERRUPTED
+from rtpsim.cli.simulate import simulate_command
+from rtpsim.cli.trace import trace_command
+from rtpsim.cli.verify import verify_command
+from rtpsim.errors import RtpsimError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import NoReturn, TextIO
+
+USAGE = 2
+"""Exit status of a command that was not understood."""
+FAULT = 70
+"""Exit status of a fault of rtpsim's own."""
+PIPE_CLOSED = 141
+"""Exit status when the reader of the output went away (128 + SIGPIPE)."""
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="""\b
+Example:
+  rtpsim simulate classic-blackjack --rounds 1e6
+
+\b
+Exit status:
+  0    all is well
+  1    verify: a FAIL or NOT REPRODUCED
+  2    the command or a file could not be understood
+  3    verify: an INCONCLUSIVE, and nothing worse
+  130  stopped by Ctrl-C""",
+)
+@click.version_option(rtpsim.__version__, "-V", "--version", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Find out what a blackjack game really pays.
+
+    A GAME is a name of the catalogue (`rtpsim games`), a game file of your own (mine.toml)
+    or a rule string ("6D H17 3:2").
+    """
+
+
+cli.add_command(games_command)
+cli.add_command(show_command)
+cli.add_command(trace_command)
+cli.add_command(simulate_command)
+cli.add_command(verify_command)
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and leave with its exit status.
+
+    Parameters
+    ----------
+    arguments
+        What stands behind the program's name; by default that of this process.
+    """
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status; print errors in a line or two."""
+    for stream in (sys.stdout, sys.stderr):
+        _never_refuse_a_character(stream)
+    command = ["rtpsim", *(sys.argv[1:] if arguments is None else arguments)]
+    try:
+        status = cli.main(
+            arguments, prog_name="rtpsim", standalone_mode=False, obj=shlex.join(command)
+        )
+        sys.stdout.flush()
+    except click.UsageError as error:
+        return _usage_error(error)
+    except click.ClickException as error:
+        return _complain(error.format_message())
+    except RtpsimError as error:
+        return _complain(str(error))
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except (BrokenPipeError, SystemExit):
+        # click turns the one into the other, with a status that means something else here;
+        # what is still buffered would raise again when Python leaves
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except OSError as error:
+        return _complain(f"{error.filename or 'output'}: {error.strerror or error}")
+    except Exception as error:
+        if os.environ.get("RTPSIM_DEBUG"):
+            raise
+        _complain(
+            f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0]}\n"
+            "This is a fault of rtpsim's own; with RTPSIM_DEBUG=1 it prints where it happened."
+        )
+        return FAULT
+    return status if isinstance(status, int) else 0
+
+
+def _usage_error(error: click.UsageError) -> int:
+    """Say what was not understood, and which help to read."""
+    message = error.format_message().replace("\n", " ")
+    if error.ctx is not None:
+        message += f"\nTry '{error.ctx.command_path} -h'."
+    return _complain(message)
+
+
+def _complain(message: str) -> int:
+    """Print an error, two lines of it at the most."""
+    lines = message.strip().splitlines() or ["unknown error"]
+    click.echo("rtpsim: " + "\n".join(lines[:2]), err=True)
+    return USAGE
+
+
+def _never_refuse_a_character(stream: TextIO) -> None:
+    """Let a terminal that knows no card suits show question marks instead of failing."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="replace")

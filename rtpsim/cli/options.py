@@ -1,0 +1,177 @@
+"""Arguments and options that several commands share, and what they stand for."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rtpsim.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rtpsim.games import Game
+    from rtpsim.strategy import Chart
+
+    Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+MOST_ROUNDS = 10**15
+MOST_HANDS = 21
+MOST_WORKERS = 1024
+LARGEST_SEED = 2**64 - 1
+
+
+def whole_number(least: int, most: int) -> Callable[[str], int]:
+    """Return a reader of whole numbers: ``1000000``, ``1_000_000``, ``1e6`` or ``1.5e6``; exact.
+
+    Parameters
+    ----------
+    least, most
+        The bounds, both allowed.
+    """
+
+    def read(text: str) -> int:
+        number = _exact(str(text))
+        if number is None or not least <= number <= most:
+            raise click.BadParameter(
+                f"'{text}': expected a whole number from {least} to {_short(most)}, "
+                "written as 1000000, 1_000_000 or 1e6"
+            )
+        return number
+
+    return read
+
+
+def _exact(text: str) -> int | None:
+    """Return the whole number that a text writes, or None."""
+    try:
+        number = Decimal(text.strip())
+    except InvalidOperation:
+        return None
+    # the exponent first: writing out 1e999999999 would take for ever
+    if not number.is_finite() or number.adjusted() > 30 or number != number.to_integral_value():
+        return None
+    return int(number)
+
+
+def _short(number: int) -> str:
+    """Write a bound as people say it: 10**15 as 1e15."""
+    digits = str(number)
+    if len(digits) > 6 and set(digits[1:]) == {"0"}:
+        return f"{digits[0]}e{len(digits) - 1}"
+    return digits
+
+
+def setting(text: str) -> tuple[str, str]:
+    """Read ``NAME=VALUE``: a reading of the game, or a field of its rules."""
+    name, equals, value = text.partition("=")
+    if not (name.strip() and equals and value.strip()):
+        raise click.BadParameter(f"'{text}': expected NAME=VALUE, as soft17=hit")
+    return name.strip(), value.strip()
+
+
+def game_argument() -> Decorator:
+    """Return the GAME argument."""
+    return click.argument("game_name", metavar="GAME")
+
+
+def strategy_option() -> Decorator:
+    """Return ``--strategy``."""
+    return click.option(
+        "--strategy",
+        metavar="NAME|FILE",
+        help="How the player plays: a chart's name or file. [default: the game's own chart]",
+    )
+
+
+def settings_option() -> Decorator:
+    """Return ``--set``."""
+    return click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        type=setting,
+        metavar="NAME=VALUE",
+        help="Choose a reading of the game, or change a rule (soft17=hit). Repeatable.",
+    )
+
+
+def json_option() -> Decorator:
+    """Return ``--json``."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
+
+
+def rounds_option(default: int | None, text: str, most: int = MOST_ROUNDS) -> Decorator:
+    """Return ``--rounds``."""
+    return click.option(
+        "--rounds",
+        type=whole_number(1, most),
+        default=default,
+        metavar="N",
+        help=text,
+    )
+
+
+def seed_option(default: int | None, text: str) -> Decorator:
+    """Return ``--seed``."""
+    return click.option(
+        "--seed", type=whole_number(0, LARGEST_SEED), default=default, metavar="N", help=text
+    )
+
+
+def hands_option(default: int | None = 1) -> Decorator:
+    """Return ``--hands``."""
+    return click.option(
+        "--hands",
+        type=whole_number(1, MOST_HANDS),
+        default=default,
+        metavar="K",
+        help="Hands a round, played against one dealer. [default: 1]",
+    )
+
+
+def workers_option() -> Decorator:
+    """Return ``--workers``."""
+    return click.option(
+        "--workers",
+        type=whole_number(1, MOST_WORKERS),
+        metavar="N",
+        help="Threads; they change the speed, never the figures. [default: all cores]",
+    )
+
+
+def open_game(name: str, settings: tuple[tuple[str, str], ...] = ()) -> Game:
+    """Return the game that a name, a file or a rule string means, with its settings.
+
+    Raises
+    ------
+    InputError
+        If there is no such game, or it has no such setting.
+    """
+    from rtpsim.games import Game, load_game
+    from rtpsim.rulestring import parse_rules
+
+    is_rule_string = any(character.isspace() for character in name.strip()) and "." not in name
+    game = Game.from_rules(parse_rules(name)) if is_rule_string else load_game(name)
+    chosen: dict[str, str] = {}
+    for setting, value in settings:
+        if chosen.setdefault(setting, value) != value:
+            raise InputError(f"--set {setting}: given twice, as '{chosen[setting]}' and '{value}'")
+    return game.with_settings(chosen) if chosen else game
+
+
+def open_chart(game: Game, strategy: str | None) -> Chart:
+    """Return the chart to play by: the game's own or the one that `strategy` names.
+
+    Raises
+    ------
+    InputError
+        If there is no such chart, or it does not fit the game.
+    """
+    from rtpsim.strategy import check_chart, default_chart, read_chart
+
+    chart = default_chart(game) if strategy is None else read_chart(strategy)
+    check_chart(chart, game)
+    return chart

@@ -1,0 +1,121 @@
+"""What the commands print with: console, tables, JSON, numbers."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rich.console import Console
+    from rich.table import Table
+
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as shells have it (128 + SIGINT)."""
+
+NARROW = 60
+"""Columns that every output has to be readable in."""
+WIDE = 100
+"""Columns that no text is wider than: longer lines are hard to read."""
+
+VERDICT_STYLES = {
+    "PASS": "green",
+    "REPRODUCED": "green",
+    "REPRODUCED UNDER A READING": "green",
+    "CONSISTENT": "green",
+    "INCONCLUSIVE": "yellow",
+    "FAIL": "bold red",
+    "NOT REPRODUCED": "bold red",
+}
+"""How a verdict looks on a terminal; the others are as plain as text."""
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Return a console that is no wider than text should be, and lets a closed pipe through."""
+    from rich.console import Console
+
+    class PlainConsole(Console):
+        def on_broken_pipe(self) -> NoReturn:
+            # rich would leave with status 1, which means something else here
+            raise BrokenPipeError
+
+    made = PlainConsole(stderr=stderr, highlight=False, markup=False, emoji=False)
+    if made.width > WIDE:
+        made.width = WIDE
+    return made
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON, the same bytes for the same value."""
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def table(*columns: str, title: str = "") -> Table:
+    """Return a table: first column to the left, the others, being figures, to the right.
+
+    A column whose name begins with ``<`` is to the left as well.
+    """
+    from rich import box
+    from rich.table import Table
+
+    made = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
+    if title:
+        made.title, made.title_justify, made.title_style = title, "left", "bold"
+    for index, column in enumerate(columns):
+        left = index == 0 or column.startswith("<")
+        made.add_column(column.lstrip("<"), justify="left" if left else "right", overflow="fold")
+    return made
+
+
+def wrap(text: str, width: int, indent: str = "  ", first: str | None = None) -> str:
+    """Break a text into lines of at most `width` columns, indented."""
+    import textwrap
+
+    return textwrap.fill(
+        " ".join(text.split()),
+        width=max(width, NARROW // 2),
+        initial_indent=indent if first is None else first,
+        subsequent_indent=indent,
+        break_on_hyphens=False,
+    )
+
+
+def percent(value: float, digits: int = 4) -> str:
+    """Write a proportion as a percentage."""
+    return f"{100 * value:.{digits}f} %"
+
+
+def count(number: int) -> str:
+    """Write a count with its thousands apart."""
+    return f"{number:,}"
+
+
+def one_in(frequency: float) -> str:
+    """Write the odds of something as ``1 in N``."""
+    if frequency <= 0:
+        return "never"
+    odds = 1 / frequency
+    return f"1 in {odds:,.0f}" if odds >= 100 else f"1 in {odds:.1f}"
+
+
+def columns_of(cells: Iterable[Sequence[str]], gap: str = "  ", indent: str = "  ") -> list[str]:
+    """Lay short texts out in columns, each as wide as its widest text, without a table."""
+    rows = [list(row) for row in cells]
+    if not rows:
+        return []
+    widths = [max(len(row[i]) for row in rows if i < len(row)) for i in range(max(map(len, rows)))]
+    return [
+        indent
+        + gap.join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip()
+        for row in rows
+    ]
+
+
+def is_terminal(stream: Any = None) -> bool:
+    """Say whether somebody is looking at the stream (by default stderr)."""
+    stream = sys.stderr if stream is None else stream
+    return bool(getattr(stream, "isatty", lambda: False)())

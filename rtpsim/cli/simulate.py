@@ -1,0 +1,282 @@
+"""``rtpsim simulate``: play rounds and print what they returned."""
+
+from __future__ import annotations
+
+import os
+import time
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rtpsim.cli import options
+from rtpsim.cli.output import (
+    INTERRUPTED,
+    console,
+    count,
+    one_in,
+    percent,
+    print_json,
+    table,
+    wrap,
+)
+from rtpsim.cli.progress import progress_bar, speed, stop_on_interrupt
+from rtpsim.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from rtpsim.games import Game
+    from rtpsim.results import BetTerms, SimulationResult
+    from rtpsim.statistics import Estimate
+    from rtpsim.strategy import Chart
+
+SUFFIXES = (".json", ".parquet")
+
+
+@click.command(
+    "simulate",
+    epilog="""\b
+Examples:
+  rtpsim simulate signature-surrender --rounds 1e6 --seed 1
+  rtpsim simulate power-blackjack --set push_22=none --json
+  rtpsim simulate "6D H17 3:2" --hands 2 --save run.parquet
+
+\b
+Ctrl-C stops cleanly: what was played so far is reported as
+such, with exit status 130.""",
+)
+@options.game_argument()
+@options.rounds_option(10**8, "Rounds to play. [default: 1e8]")
+@options.seed_option(1, "Which random cards. [default: 1]")
+@options.hands_option()
+@options.workers_option()
+@click.option(
+    "--side-bets",
+    metavar="all|none|NAME",
+    default="all",
+    help="Side bets to play; several names with commas between. [default: all]",
+)
+@options.strategy_option()
+@options.settings_option()
+@options.json_option()
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Keep the whole result in a .json or .parquet file.",
+)
+def simulate_command(
+    game_name: str,
+    rounds: int,
+    seed: int,
+    hands: int,
+    workers: int | None,
+    side_bets: str,
+    strategy: str | None,
+    settings: tuple[tuple[str, str], ...],
+    as_json: bool,
+    save: Path | None,
+) -> int:
+    """Play rounds by a chart and print what they return.
+
+    The same game, chart, seed, rounds and hands give the same figures, whatever the workers and
+    side bets.
+    """
+    _check_save(save)
+    game = options.open_game(game_name, settings)
+    chart = options.open_chart(game, strategy)
+    game.check_hands(hands)
+    bets = _chosen_bets(game, side_bets)
+    result = play(
+        game, chart, rounds=rounds, seed=seed, hands=hands, workers=workers, side_bets=bets
+    )
+    if save is not None:
+        result.save(save)
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        _print(result, rounds)
+    if result.rounds == rounds:
+        return 0
+    click.echo(stopped(result.rounds, rounds), err=True)
+    return INTERRUPTED
+
+
+def play(
+    game: Game,
+    chart: Chart,
+    *,
+    rounds: int,
+    seed: int,
+    hands: int = 1,
+    workers: int | None = None,
+    side_bets: tuple[str, ...] | None = None,
+) -> SimulationResult:
+    """Simulate with a progress bar and a clean stop on Ctrl-C.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If it was stopped before any round was counted.
+    """
+    from rtpsim.provenance import Provenance
+    from rtpsim.results import SimulationResult
+    from rtpsim.simulation import simulate
+
+    started = datetime.now().astimezone().isoformat(timespec="seconds")
+    threads = workers or _cores()
+    began = time.perf_counter()
+    with stop_on_interrupt() as stop, progress_bar(game.id, rounds) as progress:
+        tally = simulate(
+            game,
+            chart,
+            rounds=rounds,
+            seed=seed,
+            hands=hands,
+            workers=threads,
+            side_bets=side_bets,
+            progress=progress,
+            stop=stop,
+        )
+    if tally.rounds == 0:
+        raise KeyboardInterrupt
+    provenance = Provenance.collect(
+        game,
+        chart,
+        started=started,
+        duration_s=time.perf_counter() - began,
+        rounds=tally.rounds,
+        rounds_asked=rounds,
+        workers=threads,
+        command=click.get_current_context().find_root().obj or "",
+    )
+    return SimulationResult.from_tally(game, chart, seed, tally, provenance)
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def stopped(played: int, asked: int) -> str:
+    """Say that a run was stopped, and how far it had come."""
+    return f"rtpsim: stopped after {count(played)} of {count(asked)} rounds"
+
+
+def _check_save(save: Path | None) -> None:
+    """Refuse a file that could not be written, before anything is played."""
+    if save is None:
+        return
+    if save.suffix not in SUFFIXES:
+        raise InputError(f"--save {save}: expected a name ending in {' or '.join(SUFFIXES)}")
+    if not save.absolute().parent.is_dir():
+        raise InputError(f"--save {save}: there is no folder {save.parent}")
+
+
+def _chosen_bets(game: Game, text: str) -> tuple[str, ...] | None:
+    """Return the ids of the side bets to play; None stands for all of them."""
+    if text == "all":
+        return None
+    if text == "none":
+        return ()
+    names = [name.strip() for name in text.split(",")]
+    return tuple(dict.fromkeys(game.side_bet(name).id for name in names))
+
+
+def _print(result: SimulationResult, asked: int) -> None:
+    """Print a result as tables."""
+    out = console()
+    width = out.width
+    hands = "1 hand" if result.hands == 1 else f"{result.hands} hands"
+    played = f"{count(result.rounds)} rounds"
+    if result.rounds != asked:
+        played += f" of {count(asked)} (stopped)"
+    seconds = result.provenance.duration_s or 0.0
+    click.echo(wrap(f"{result.game}, chart {result.strategy}", width, "", ""))
+    click.echo(wrap(result.rules, width, "", ""))
+    click.echo(
+        wrap(
+            f"{played}, {hands} a round, seed {result.seed}; {seconds:.1f} s, "
+            f"{speed(result.rounds, seconds)}",
+            width,
+            "",
+            "",
+        )
+    )
+    click.echo()
+    _print_main(out, result)
+    for bet in result.bets:
+        click.echo()
+        _print_bet(out, result, bet)
+    _print_insurance(result)
+
+
+def _print_main(out: Console, result: SimulationResult) -> None:
+    """Print the main game's figures."""
+    figures = result.figures
+    rows = table("Main game", "figure", "± 99 %")
+    for label, estimate in (
+        ("rtp_total (return on all that was wagered)", figures.rtp_total),
+        ("rtp_initial (return on the initial bet)", figures.rtp_initial),
+        ("house edge (1 - rtp_initial)", figures.house_edge),
+        ("element of risk (1 - rtp_total)", figures.element_of_risk),
+        ("hit frequency (rounds won)", figures.hit_frequency),
+    ):
+        rows.add_row(label, percent(estimate.value), _points(estimate))
+    for label, estimate in (
+        ("net result of a round", figures.ev),
+        ("wager of a round", figures.mean_wager),
+        ("standard deviation of a round", figures.sd),
+    ):
+        rows.add_row(label, f"{estimate.value:.6f}", f"{estimate.half_width(0.99):.6f}")
+    out.print(rows)
+
+
+def _points(estimate: Estimate) -> str:
+    """Write a 99 % half-width in percentage points."""
+    return f"{100 * estimate.half_width(0.99):.4f}"
+
+
+def _print_bet(out: Console, result: SimulationResult, bet: BetTerms) -> None:
+    """Print a side bet's return and how often each outcome came up."""
+    from rtpsim.statistics import outcome_counts, return_estimate
+
+    tally = result.side_bets[bet.id]
+    estimate = return_estimate(tally, bet.pays, bet.stakes)
+    counts = outcome_counts(tally)
+    click.echo(
+        wrap(
+            f"{bet.title}: returns {percent(estimate.value)} ± {_points(estimate)}, "
+            f"exactly {percent(float(bet.rtp))}",
+            out.width,
+            "  ",
+            "",
+        )
+    )
+    rows = table("outcome", "pays", "count", "odds", "exactly")
+    for outcome, pays in bet.pays.items():
+        rows.add_row(
+            outcome.replace("-", " "),
+            f"{pays} to 1",
+            count(counts[outcome]),
+            one_in(counts[outcome] / (result.rounds * bet.stakes)),
+            one_in(bet.counts[outcome] / bet.total),
+        )
+    out.print(rows)
+
+
+def _print_insurance(result: SimulationResult) -> None:
+    """Print what insurance returned, where it was taken."""
+    from rtpsim.statistics import ratio_estimate
+
+    insured = sum(number for (_, wager), number in result.insurance.items() if wager)
+    if insured:
+        estimate = ratio_estimate(result.insurance).shifted(1, 1)
+        click.echo(
+            f"\nInsurance: taken in {count(insured)} rounds, "
+            f"returns {percent(estimate.value)} ± {_points(estimate)}"
+        )

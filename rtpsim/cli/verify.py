@@ -1,0 +1,188 @@
+"""``rtpsim verify``: published against exact against simulated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from rtpsim.cli import options
+from rtpsim.cli.output import INTERRUPTED, VERDICT_STYLES, console, count, table, wrap
+from rtpsim.cli.simulate import play, stopped
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from rtpsim.games import Game
+    from rtpsim.results import SimulationResult
+    from rtpsim.verdicts import GameVerification, RunVerification, WagerVerification
+
+BASES = {"total": "on all wagered", "initial": "on the initial bet", "stake": "on its stake"}
+
+
+@click.command(
+    "verify",
+    epilog="""\b
+Examples:
+  rtpsim verify
+  rtpsim verify signature-surrender --rounds 1e7 --json
+  rtpsim verify blackjack-surrender --set charlie=off
+
+\b
+Exit status:
+  0    nothing speaks against any figure
+  1    any FAIL or NOT REPRODUCED
+  3    else any INCONCLUSIVE
+  130  stopped by Ctrl-C; what was played is reported""",
+)
+@click.argument("game_names", metavar="[GAME]...", nargs=-1)
+@options.rounds_option(10**9, "Rounds of each game. [default: 1e9]")
+@options.seed_option(1, "Which random cards. [default: 1]")
+@options.workers_option()
+@options.strategy_option()
+@options.settings_option()
+@options.json_option()
+def verify_command(
+    game_names: tuple[str, ...],
+    rounds: int,
+    seed: int,
+    workers: int | None,
+    strategy: str | None,
+    settings: tuple[tuple[str, str], ...],
+    as_json: bool,
+) -> int:
+    """Judge the published figures of games, by default of all in the catalogue.
+
+    Every wager has two verdicts: whether its published figure holds, and whether the simulation
+    agrees with the exact value. A FAIL is played once more, ten times as long.
+    """
+    from rtpsim.games import game_names as catalogue
+    from rtpsim.verification import exit_status, to_json
+
+    # all of them first: a misspelt last name should not cost the time of the others
+    games = [options.open_game(name, settings) for name in game_names or catalogue()]
+    jobs = [_Job(game, strategy, rounds, seed, workers) for game in games]
+    out = console()
+    judged: list[GameVerification] = []
+    for job in jobs:
+        try:
+            judged.append(job.run())
+        except KeyboardInterrupt:  # before the first rounds were counted
+            job.stopped_after = 0
+            break
+        if not as_json:
+            _print(out, judged[-1])
+        if job.stopped_after is not None:
+            break
+    if as_json:
+        click.echo(to_json(judged))
+    if job.stopped_after is not None:
+        click.echo(stopped(job.stopped_after, job.asked), err=True)
+        if left := [game.id for game in games[len(judged) :]]:
+            click.echo(f"rtpsim: not played: {', '.join(left)}", err=True)
+        return INTERRUPTED
+    return exit_status(judged)
+
+
+class _Job:
+    """A game to be played and judged.
+
+    Attributes
+    ----------
+    stopped_after, asked
+        Rounds played and asked for in the run that Ctrl-C stopped; None if none was.
+    """
+
+    def __init__(
+        self, game: Game, strategy: str | None, rounds: int, seed: int, workers: int | None
+    ) -> None:
+        self.game = game
+        self.chart = options.open_chart(game, strategy)
+        self.rounds = rounds
+        self.seed = seed
+        self.workers = workers
+        self.stopped_after: int | None = None
+        self.asked = rounds
+
+    def run(self) -> GameVerification:
+        """Play and judge, with a second run if the first one fails."""
+        from rtpsim.verification import verify
+
+        first = self.play(self.rounds, self.seed)
+        again = self.play if self.stopped_after is None else None
+        return verify(first, self.game, self.chart, seed=self.seed, rerun=again)
+
+    def play(self, rounds: int, seed: int) -> SimulationResult:
+        """Play so many rounds, noting whether they were stopped."""
+        result = play(self.game, self.chart, rounds=rounds, seed=seed, workers=self.workers)
+        if result.rounds < rounds:
+            self.stopped_after, self.asked = result.rounds, rounds
+        return result
+
+
+def _print(out: Console, judged: GameVerification) -> None:
+    """Print a game's runs, and what they mean in plain sentences."""
+    width = out.width
+    click.echo(wrap(judged.title, width, "", ""))
+    click.echo(wrap(f"{judged.game}, chart {judged.strategy}", width))
+    click.echo(wrap(judged.rules, width))
+    for number, run in enumerate(judged.runs):
+        if number:
+            click.echo(
+                wrap("The first run failed: a second one, ten times as long, decides.", width, "")
+            )
+        click.echo(f"  {count(run.rounds)} rounds, seed {run.seed}\n")
+        out.print(_table(run))
+        click.echo()
+        for sentence in _sentences(run):
+            click.echo(wrap(sentence, width, "  ", "- "))
+        click.echo()
+
+
+def _table(run: RunVerification) -> Table:
+    """Return a run as a table: each wager in two lines, so that it fits a narrow window."""
+    rows = table("wager", "published", "exact", "simulated", "<verdicts")
+    for wager in run.wagers:
+        half = 100 * wager.simulated.half_width(0.99)
+        rows.add_row(
+            f"{wager.title}\n{BASES[wager.base]}",
+            "-" if wager.published is None else f"{wager.published} %",
+            "-" if wager.exact is None else f"{100 * float(wager.exact):.4f}",
+            f"{100 * wager.simulated.value:.4f}\n± {half:.4f}",
+            _verdicts(wager),
+        )
+    return rows
+
+
+def _verdicts(wager: WagerVerification) -> Text:
+    """Return both verdicts, one below the other, in the colours that they have on a terminal."""
+    from rich.text import Text
+
+    verdicts = (str(wager.published_verdict), str(wager.simulated_verdict))
+    return Text("\n").join(
+        Text(verdict, style=VERDICT_STYLES.get(verdict, "")) for verdict in verdicts
+    )
+
+
+def _sentences(run: RunVerification) -> list[str]:
+    """Say why each verdict was given, and what the tests of the run found."""
+    sentences = []
+    for wager in run.wagers:
+        if wager.published is not None:
+            sentences.append(f"{wager.title}, {wager.published_verdict}: {wager.published_reason}.")
+        sentences.append(f"{wager.title}, {wager.simulated_verdict}: {wager.simulated_reason}.")
+        for base, estimate in wager.others.items():
+            half = 100 * estimate.half_width(0.99)
+            sentences.append(
+                f"{wager.title}, without a verdict: {100 * estimate.value:.4f} ± {half:.4f} % "
+                f"{BASES[base]}."
+            )
+    tried = [test for test in run.tests if test.adjusted is not None]
+    failed = [test for test in tried if test.failed]
+    text = f"{len(tried)} tests of cards and side bets, judged together at 1 % (Holm): "
+    text += f"{len(failed)} fail" if failed else "none fails"
+    if skipped := len(run.tests) - len(tried):
+        text += f"; {skipped} more need more rounds"
+    return [*sentences, f"{text}."]
