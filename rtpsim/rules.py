@@ -93,7 +93,8 @@ class Rules(BaseModel):
     (``SPT2``): once, and each of the two hands once more. More favour the player."""
 
     split_by: Literal["value", "rank"] = "value"
-    """What makes a pair: equal values, as J,K (``SPV``), or equal ranks (``SPR``)."""
+    """What makes a pair: equal values, as J,K (``SPV``), or equal ranks (``SPR``). By value
+    favours the player, who has the choice; hardly ever is it right to use it."""
 
     resplit_aces: bool = False
     """A pair of aces made by splitting aces may be split again while splits remain
@@ -134,18 +135,20 @@ class Rules(BaseModel):
     (``C5`` ... ``C11``). Favours the player."""
 
     charlie_after_split: bool = True
-    """The Charlie counts for hands made by a split too (suffix ``X`` where it does not)."""
+    """The Charlie counts for hands made by a split too (suffix ``X`` where it does
+    not). Favours the player."""
 
     charlie_21_pushes: bool = False
     """A Charlie of exactly 21 pushes with a dealer 21 instead of beating it (suffix ``T``).
     Favours the house."""
 
     max_cards: OptionalCards = Field(default=None, ge=8, le=21)
-    """A hand of so many cards stands by itself (``MAX8`` ...)."""
+    """A hand of so many cards stands by itself (``MAX8`` ...). Favours the house, hardly ever
+    noticeably."""
 
     hit_21: bool = False
     """A hand of 21 may be hit (``H21``); otherwise it stands by itself. A natural always
-    stands."""
+    stands. Favours the player, where a Charlie is near."""
 
     push_22: Literal["none", "push", "push-naturals"] = "none"
     """A dealer total of 22 pushes every player hand still alive that is neither a natural nor a
@@ -164,7 +167,7 @@ class Rules(BaseModel):
     insurance_peek: bool = False
     """Where the dealer has no hole card: one is taken and checked at once when insurance is
     taken, a natural ends the round, and otherwise the insured hand plays on knowing there is none
-    (``INSP``)."""
+    (``INSP``). Favours the player."""
 
     def __init__(self, **fields: Any) -> None:
         try:
