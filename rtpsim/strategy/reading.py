@@ -181,12 +181,13 @@ class _Reader:
         if not labels:
             if nameless and sum(is_letter(cell.text) for cell in cells) < WIDTH // 2:
                 raise self.fail(label.line, 1, f"'{_cut(label.text)}' is no header; {_HEADER}")
-            block = f" in the block '{self.block}'" if self.block else f", such as {_LABELS}"
+            hint = f", such as {_LABELS}{suggestion(label.text, ROWS)}"
+            if self.block:
+                hint = f" in the block '{self.block}'"
             raise self.fail(
                 label.line,
                 1,
-                f"unknown row '{_cut(label.text)}'; expected a row label{block}"
-                f"{suggestion(label.text, ROWS)}",
+                f"unknown row '{_cut(label.text)}'; expected a row label{hint}",
             )
         if nameless and not is_prefixed(label.text):
             raise self.fail(label.line, 1, f"a row before any header; {_HEADER} first")
