@@ -130,4 +130,4 @@ def _chart(chart: str, path: Path) -> str:
         raise InputError(f"{where}: outside the game file's folder; allowed is a file within it")
     if not target.is_file():
         raise InputError(f"{where}: no such file beside the game file")
-    return str(folder / chart)
+    return str((folder / chart).absolute())
