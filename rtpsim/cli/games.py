@@ -241,7 +241,7 @@ def _side_bets(game: Game, width: int) -> list[str]:
             )
             for outcome in facts["outcomes"]
         ]
-        lines += columns_of(rows, indent="    ")
+        lines += columns_of(rows)
     return lines
 
 

@@ -8,22 +8,10 @@ import time
 
 import pytest
 
-from rtpsim.cli.main import cli, run
+from rtpsim.cli.main import cli
 
 HEAVY = ("numpy", "numba", "pandas", "scipy", "pydantic", "pyarrow", "rich")
 PROGRAM = [sys.executable, "-m", "rtpsim"]
-
-
-@pytest.fixture
-def call(capsys):
-    """Run the command line in this process; return exit status, stdout and stderr."""
-
-    def call(*arguments):
-        status = run(arguments)
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return call
 
 
 @pytest.mark.parametrize("command", ["", *cli.commands])
@@ -132,7 +120,7 @@ def test_a_terminal_without_suits_shows_question_marks():
     done = subprocess.run(
         [*PROGRAM, "trace", "classic-blackjack", "--cards", "T♠ 9♦ | 6♣ A♥"],
         capture_output=True,
-        env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+        env={**os.environ, "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"},
         timeout=60,
     )
     assert done.returncode == 0
