@@ -1,0 +1,82 @@
+"""What a seat is paid when the round is over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rtpsim.reference.results import HandResult, SeatResult
+
+if TYPE_CHECKING:
+    from rtpsim.reference.hands import Dealer, Hand, Seat
+    from rtpsim.reference.narration import Silence
+    from rtpsim.rules import Rules
+
+
+def settle_seat(rules: Rules, unit: int, seat: Seat, dealer: Dealer, tell: Silence) -> SeatResult:
+    """Settle the main game and the insurance of a seat in 1 / ``unit`` wagers, and tell so."""
+    net, why = _main_game(rules, unit, seat, dealer)
+    wager = unit * seat.wager
+    tell.settled(seat, net, wager, why)
+    insurance_net = insurance_wager = 0
+    if seat.insured:
+        insurance_wager = unit // 2
+        insurance_net = unit if dealer.final == "natural" else -insurance_wager
+        tell.insurance_settled(seat, insurance_net)
+    hands = tuple(
+        HandResult(hand.route, tuple(hand.cards), hand.total, hand.wager) for hand in seat.hands
+    )
+    return SeatResult(
+        net=net,
+        wager=wager,
+        insurance_net=insurance_net,
+        insurance_wager=insurance_wager,
+        route=seat.route,
+        natural=seat.natural,
+        hands=hands,
+        side_bets=seat.side_bets,
+    )
+
+
+def _main_game(rules: Rules, unit: int, seat: Seat, dealer: Dealer) -> tuple[int, str]:
+    """Return the net of a seat's main game, and why."""
+    if seat.early_surrender:
+        return -unit // 2, "surrendered early"
+    if seat.even_money:
+        return unit, "even money"
+    if dealer.final == "natural":
+        if seat.natural:
+            return 0, "natural against natural pushes"
+        if dealer.ended_round:
+            return -unit, "loses to the dealer's natural"
+        if rules.hole_card == "obo":
+            return -unit, "the dealer's natural takes the original wager only"
+        return -unit * seat.wager, "the dealer's natural takes all"
+    settled = [_hand_net(rules, unit, hand, dealer) for hand in seat.hands]
+    return sum(net for net, _ in settled), ", ".join(why for _, why in settled)
+
+
+def _hand_net(rules: Rules, unit: int, hand: Hand, dealer: Dealer) -> tuple[int, str]:
+    """Return the net of one hand where the dealer has no natural, and why."""
+    stake = unit * hand.wager
+    if hand.route == "natural":
+        if dealer.final == "22" and rules.push_22 == "push-naturals":
+            return 0, "natural pushes with 22"
+        pays = rules.natural_pays
+        return unit * pays.numerator // pays.denominator, "natural wins"
+    if hand.route == "surrender":
+        return -unit // 2, "surrendered"
+    if hand.total > 21:
+        return -stake, "bust"
+    if hand.route == "charlie":
+        if rules.charlie_21_pushes and hand.total == 21 and dealer.final == "21":
+            return 0, "Charlie of 21 pushes with 21"
+        return stake, "Charlie wins"
+    if dealer.final == "22":
+        return 0, "22 pushes"
+    if dealer.final == "bust":
+        return stake, "dealer is bust"
+    if hand.total > dealer.total:
+        return stake, "wins"
+    if hand.total < dealer.total:
+        return -stake, "loses"
+    return 0, "pushes"
