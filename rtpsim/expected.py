@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 from rtpsim.cards import ACE_CLASS, TEN_CLASS, VALUE_CLASSES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     import numpy as np
     from numpy.typing import NDArray
@@ -57,21 +58,24 @@ def hand_name(first: int, second: int) -> str:
     return f"{VALUE_CLASSES[low]},{VALUE_CLASSES[high]}"
 
 
-def natural_name(player: tuple[int, int], dealer: tuple[int, int]) -> str:
-    """Return which case of `NATURALS` two cards of the player and of the dealer make."""
-    wanted = {ACE_CLASS, TEN_CLASS}
-    return NATURALS[(set(player) == wanted) + 2 * (set(dealer) == wanted)]
+def is_natural(first: int, second: int) -> bool:
+    """Say whether two value classes make a natural."""
+    return {first, second} == {ACE_CLASS, TEN_CLASS}
 
 
-def _gather(deals: Iterable[tuple[tuple[int, int, int, int], int]]) -> DealCounts:
-    """Add up counted deals (player's two cards, up card, dealer's second) by what is seen."""
+def _gather(count_of: Callable[[int, int, int, int], int]) -> DealCounts:
+    """Add up all deals (player's two cards, up card, dealer's second) by what is seen."""
     ups = dict.fromkeys(UPS, 0)
     hands = dict.fromkeys(product(HANDS, UPS), 0)
     naturals = dict.fromkeys(NATURALS, 0)
-    for (first, second, up, hole), count in deals:
-        ups[UPS[up]] += count
-        hands[hand_name(first, second), UPS[up]] += count
-        naturals[natural_name((first, second), (up, hole))] += count
+    pairs = list(product(range(len(VALUE_CLASSES)), repeat=2))
+    for first, second in pairs:
+        hand, player = hand_name(first, second), is_natural(first, second)
+        for up, hole in pairs:
+            count = count_of(first, second, up, hole)
+            ups[UPS[up]] += count
+            hands[hand, UPS[up]] += count
+            naturals[NATURALS[player + 2 * is_natural(up, hole)]] += count
     return DealCounts(ups, hands, naturals)
 
 
@@ -82,21 +86,12 @@ def expected_deals(shoe: Shoe) -> DealCounts:
     Every combination of value classes counts the ways to take its cards out one after the
     other; divided by `DealCounts.total` the counts are probabilities.
     """
-    return _gather(_ways(shoe))
+    cards = shoe.by_value
 
+    def ways(*deal: int) -> int:
+        return math.prod(cards[card] - deal[:i].count(card) for i, card in enumerate(deal))
 
-def _ways(shoe: Shoe) -> Iterator[tuple[tuple[int, int, int, int], int]]:
-    """Yield each four value classes in order with the number of ways to deal them."""
-    left = list(shoe.by_value)
-    classes = range(len(VALUE_CLASSES))
-    for deal in product(classes, classes, classes, classes):
-        ways = 1
-        for card in deal:
-            ways *= left[card]
-            left[card] -= 1
-        for card in deal:
-            left[card] += 1
-        yield deal, ways
+    return _gather(ways)
 
 
 def observed_deals(initial: NDArray[np.int64]) -> DealCounts:
@@ -108,6 +103,5 @@ def observed_deals(initial: NDArray[np.int64]) -> DealCounts:
         int64, shape (10, 10, 10, 10): rounds by value class of the first hand's two cards, the
         up card and the dealer's second card.
     """
-    classes = range(len(VALUE_CLASSES))
-    deals = product(classes, classes, classes, classes)
-    return _gather((deal, int(initial[deal])) for deal in deals)
+    counts = initial.tolist()  # Python's integers, which cannot overflow
+    return _gather(lambda first, second, up, hole: counts[first][second][up][hole])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -35,7 +36,7 @@ class SyntheticTally:
     side_bets: dict
     initial: np.ndarray
     insurance: dict = field(default_factory=dict)
-    labels: dict = field(default_factory=dict)
+    labels: dict | None = None
 
 
 def draw(rng, rounds, probabilities):
@@ -45,6 +46,13 @@ def draw(rng, rounds, probabilities):
     return {key: int(n) for key, n in zip(probabilities, counts, strict=True) if n}
 
 
+def bet_chances(game, bet_id):
+    """Return the exact probability of each winning outcome of a side bet."""
+    exact = exact_counts(game.side_bet(bet_id), Shoe.of_decks(game.rules.decks))
+    return {name: Fraction(count, exact.total) for name, count in exact.counts.items()}
+
+
+@cache
 def deal_chances(by_value):
     """Return the chances of (player, player, up, second card), float, shape (10, 10, 10, 10).
 
@@ -57,6 +65,7 @@ def deal_chances(by_value):
             left = by_value[card] - deal[:position].count(card)
             chance *= left / (sum(by_value) - position)
         chances[deal] = chance
+    chances.setflags(write=False)
     return chances
 
 
@@ -66,7 +75,7 @@ def tally_of(game, rounds, seed, *, main=None, bets=None, deals=None):
     shoe = Shoe.of_decks(game.rules.decks)
     side_bets = {}
     for bet in game.side_bets:
-        chances = (bets or {}).get(bet.id) or exact_counts(bet, shoe).probabilities
+        chances = (bets or {}).get(bet.id) or bet_chances(game, bet.id)
         full = {(name,): p for name, p in chances.items()}
         full[()] = 1 - sum(chances.values(), Fraction(0))
         side_bets[bet.id] = draw(rng, rounds, full)

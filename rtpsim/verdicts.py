@@ -1,0 +1,205 @@
+"""Verdicts: what can be said of a wager, a run and a game, and how JSON says it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from rtpsim.statistics import Estimate, finite
+
+if TYPE_CHECKING:
+    from rtpsim.significance import TestResult
+
+LEVEL = 0.99
+"""Confidence level of the half-widths and of the interim rule for a main game."""
+
+
+class PublishedVerdict(StrEnum):
+    """Whether a published figure holds."""
+
+    REPRODUCED = "REPRODUCED"
+    """The exact value prints as the published figure."""
+
+    UNDER_A_READING = "REPRODUCED UNDER A READING"
+    """It does, under another reading of the rules than the default."""
+
+    NOT_REPRODUCED = "NOT REPRODUCED"
+    """It does not; or, without an exact value, the simulation contradicts the figure."""
+
+    NOT_PUBLISHED = "NOT PUBLISHED"
+    """Nothing is printed."""
+
+    CONSISTENT = "CONSISTENT"
+    """There is no exact value yet; the simulation does not contradict the figure."""
+
+
+class SimulatedVerdict(StrEnum):
+    """Whether the simulation agrees with the exact value."""
+
+    PASS = "PASS"
+    """It does, with an error bar within the tolerance, and no test of the game fails."""
+
+    INCONCLUSIVE = "INCONCLUSIVE"
+    """Too few rounds to say."""
+
+    FAIL = "FAIL"
+    """A test of the game's family fails."""
+
+    NOT_YET_JUDGED = "NOT YET JUDGED"
+    """There is no exact value yet."""
+
+
+@dataclass(frozen=True)
+class WagerVerification:
+    """The two verdicts on one wager.
+
+    Attributes
+    ----------
+    wager, title
+        ``main`` or a side bet's id; name for people.
+    published
+        Figure in percent, as printed; None where nothing is.
+    base
+        What the returns here are a return on: ``total``, ``initial`` or ``stake``.
+    exact
+        Exact return (a ratio, 0.9963), where it is known.
+    simulated
+        Return of the run, with the standard error that the verdict goes by.
+    others
+        Returns on other bases, shown beside it without a verdict.
+    published_verdict, published_reason, simulated_verdict, simulated_reason
+        The verdicts, each with a line that says why.
+    """
+
+    wager: str
+    title: str
+    published: str | None
+    base: str
+    exact: Fraction | float | None
+    simulated: Estimate
+    others: dict[str, Estimate]
+    published_verdict: PublishedVerdict
+    published_reason: str
+    simulated_verdict: SimulatedVerdict
+    simulated_reason: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the wager as plain values for JSON; returns are ratios, not percentages."""
+        exact = self.exact
+        fraction = isinstance(exact, Fraction)
+        return {
+            "wager": self.wager,
+            "title": self.title,
+            "published": self.published,
+            "base": self.base,
+            "exact": None if exact is None else float(exact),
+            "exact_fraction": f"{exact.numerator}/{exact.denominator}" if fraction else None,
+            "simulated": finite(self.simulated.value),
+            "half_width_99": finite(self.simulated.half_width(LEVEL)),
+            "other_bases": {
+                base: {"simulated": finite(e.value), "half_width_99": finite(e.half_width(LEVEL))}
+                for base, e in self.others.items()
+            },
+            "published_verdict": str(self.published_verdict),
+            "published_reason": self.published_reason,
+            "simulated_verdict": str(self.simulated_verdict),
+            "simulated_reason": self.simulated_reason,
+        }
+
+
+@dataclass(frozen=True)
+class FamilyTest:
+    """A test with its place in the game's family.
+
+    Attributes
+    ----------
+    result
+        The test.
+    adjusted
+        Its p-value by Holm's method; None where the run is too short for the test.
+    failed
+        Whether the adjusted p-value is at most the family's level.
+    """
+
+    result: TestResult
+    adjusted: float | None
+    failed: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the test as plain values for JSON."""
+        return {
+            "test": self.result.name,
+            "wager": self.result.wager,
+            "statistic": finite(self.result.statistic),
+            "df": self.result.df,
+            "p_value": self.result.p_value,
+            "p_adjusted": self.adjusted,
+            "failed": self.failed,
+        }
+
+
+@dataclass(frozen=True)
+class RunVerification:
+    """One run of a game, judged."""
+
+    seed: int
+    rounds: int
+    hands: int
+    wagers: tuple[WagerVerification, ...]
+    tests: tuple[FamilyTest, ...]
+
+    @property
+    def failed(self) -> bool:
+        """Whether any wager's simulated verdict is FAIL."""
+        return any(one.simulated_verdict is SimulatedVerdict.FAIL for one in self.wagers)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the run as plain values for JSON."""
+        return {
+            "seed": self.seed,
+            "rounds": self.rounds,
+            "hands": self.hands,
+            "wagers": [wager.to_dict() for wager in self.wagers],
+            "tests": [test.to_dict() for test in self.tests],
+        }
+
+
+@dataclass(frozen=True)
+class GameVerification:
+    """A game, judged: by one run, or by a second one that a FAIL triggered.
+
+    Attributes
+    ----------
+    game, title, rules, strategy
+        The game's id and title, its rule string, the chart's name.
+    settings
+        The option in force of each of the game's readings.
+    runs
+        One or two; the last decides.
+    """
+
+    game: str
+    title: str
+    rules: str
+    strategy: str
+    settings: dict[str, str]
+    runs: tuple[RunVerification, ...]
+
+    @property
+    def wagers(self) -> tuple[WagerVerification, ...]:
+        """The wagers as the deciding run has them."""
+        return self.runs[-1].wagers
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the game as plain values for JSON."""
+        return {
+            "game": self.game,
+            "title": self.title,
+            "rules": self.rules,
+            "strategy": self.strategy,
+            "settings": self.settings,
+            "wagers": [wager.to_dict() for wager in self.wagers],
+            "runs": [run.to_dict() for run in self.runs],
+        }
