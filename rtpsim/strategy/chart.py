@@ -171,5 +171,12 @@ def _table(chart: Chart) -> str:
 
 def format_chart(chart: Chart) -> str:
     """Write a chart as CSV text: the comment lines, the header, a line for each row."""
-    comments = "".join(f"# {line}\n" if line else "#\n" for line in chart.provenance)
-    return comments + _table(chart)
+    return "".join(f"{_comment(line)}\n" for line in chart.provenance) + _table(chart)
+
+
+def _comment(line: str) -> str:
+    """Write a comment; one that ends in commas is quoted, since a reader drops a line's padding."""
+    written = f"# {line}".rstrip()
+    if not written.endswith(","):
+        return written
+    return '"' + written.replace('"', '""') + '"'

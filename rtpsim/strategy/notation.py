@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations_with_replacement
 from typing import Final, Literal, NamedTuple
 
@@ -19,6 +20,8 @@ SPLITTING: Final = frozenset({"P", "Ph", "Pd", "Rp"})
 
 NO_CARDS: Final = "-"
 """What a ``replace`` cell says when no drawn card is to be replaced."""
+
+_CARD_LIST: Final = re.compile("([A2-9T](-[A2-9T])?)*")
 
 Kind = Literal[
     "hard", "soft", "pair", "two-card", "insurance", "power split", "power double", "replace"
@@ -99,13 +102,13 @@ def card_classes(cell: str) -> frozenset[int]:
     found: set[int] = set()
     if text in ("", NO_CARDS):
         return frozenset()
-    while text:
-        width = 3 if text[1:2] == "-" else 1
-        ends = [VALUE_CLASSES.index(card) for card in text[:width:2]]  # ValueError if unknown
-        if width == 3 and (len(ends) < 2 or ends[0] > ends[1]):
-            raise ValueError(cell)
-        found.update(range(ends[0], ends[-1] + 1))
-        text = text[width:]
+    if not _CARD_LIST.fullmatch(text):
+        raise ValueError(f"'{cell}' is no list of cards such as 'A2-7'")
+    for part in re.findall(".-.|.", text):
+        first, last = VALUE_CLASSES.index(part[0]), VALUE_CLASSES.index(part[-1])
+        if first > last:
+            raise ValueError(f"'{cell}': '{part}' runs backwards")
+        found.update(range(first, last + 1))
     return frozenset(found)
 
 

@@ -63,9 +63,13 @@ def _lines(text: str) -> list[str]:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
+def _is_comment(line: str) -> bool:
+    return line.lstrip().removeprefix('"').startswith("#")
+
+
 def _separator(text: str) -> str | None:
     """Return what separates the cells of the text; None for blanks and tabs."""
-    lines = [line for line in _lines(text) if not line.lstrip().startswith("#")]
+    lines = [line for line in _lines(text) if not _is_comment(line)]
     if any(";" in line for line in lines):
         return ";"
     # labels such as A,2 hold a comma of their own
@@ -98,7 +102,7 @@ class _Reader:
         """Take in one line of the text."""
         if line.strip():
             self.last = number
-        if line.lstrip().lstrip('"').startswith("#"):
+        if _is_comment(line):
             self.comments.append(self._comment(number, line))
             return
         words = self._split(line, number)

@@ -1,8 +1,4 @@
-"""The ordinary chart, typed in independently of the chart file, in the layouts people have.
-
-Its letters were set down by hand from the usual published 4-to-8-deck chart (stand on soft 17,
-double after split, late surrender) as blackjack books print it.
-"""
+"""The ordinary chart, set down a second time, and the layouts in which people have charts."""
 
 from __future__ import annotations
 

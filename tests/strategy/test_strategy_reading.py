@@ -75,6 +75,10 @@ LAYOUTS_WITHOUT_SOFT_12 = {
 }
 
 
+def test_the_chart_that_comes_with_the_program_is_this_one():
+    assert read_chart("ordinary").rows == ORDINARY.rows
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_layout_gives_the_same_chart(layout):
     assert parse_chart(LAYOUTS[layout], "somewhere.csv", "ordinary") == ORDINARY
