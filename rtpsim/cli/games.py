@@ -279,7 +279,8 @@ def _published(game: Game, width: int) -> list[str]:
 def _chart(chart: Chart, width: int) -> list[str]:
     """Write the chart in letters, and its rows of other things as sentences."""
     lines = [f"Chart {chart.name} (sha256 {chart.sha256[:12]})"]
-    lines += [wrap(line.lstrip("# "), width) for line in chart.provenance]
+    if chart.provenance:
+        lines.append(wrap(" ".join(chart.provenance), width))
     head = ("hand", *"23456789TA")
     grid = [head]
     other = []
@@ -287,7 +288,7 @@ def _chart(chart: Chart, width: int) -> list[str]:
         if row.startswith("replace"):
             other.append(wrap(f"{row}: {_runs(cells)}", width, "    ", "  "))
         else:
-            grid.append((row, *(cell or "-" for cell in cells)))
+            grid.append((row, *(cell.ljust(2) for cell in cells)))
     return lines + columns_of(grid, gap=" ") + other
 
 

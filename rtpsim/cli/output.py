@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,6 +22,8 @@ NARROW = 60
 WIDE = 100
 """Columns that no text is wider than: longer lines are hard to read."""
 
+_HARD_BLANK = "\N{NO-BREAK SPACE}"
+
 VERDICT_STYLES = {
     "PASS": "green",
     "REPRODUCED": "green",
@@ -35,18 +37,21 @@ VERDICT_STYLES = {
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Return a console that is no wider than text should be, and lets a closed pipe through."""
+    """Return a console that is no wider than text should be."""
     from rich.console import Console
 
-    class PlainConsole(Console):
-        def on_broken_pipe(self) -> NoReturn:
-            # rich would leave with status 1, which means something else here
-            raise BrokenPipeError
-
-    made = PlainConsole(stderr=stderr, highlight=False, markup=False, emoji=False)
+    made = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
     if made.width > WIDE:
         made.width = WIDE
     return made
+
+
+def print_table(out: Console, rows: Table) -> None:
+    """Print a table without the blanks at its lines' ends."""
+    with out.capture() as captured:
+        out.print(rows)
+    for line in captured.get().splitlines():
+        click.echo(line.rstrip())
 
 
 def print_json(value: Any) -> None:
@@ -54,7 +59,7 @@ def print_json(value: Any) -> None:
     click.echo(json.dumps(value, indent=2, ensure_ascii=False))
 
 
-def table(*columns: str, title: str = "") -> Table:
+def table(*columns: str) -> Table:
     """Return a table: first column to the left, the others, being figures, to the right.
 
     A column whose name begins with ``<`` is to the left as well.
@@ -63,8 +68,6 @@ def table(*columns: str, title: str = "") -> Table:
     from rich.table import Table
 
     made = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
-    if title:
-        made.title, made.title_justify, made.title_style = title, "left", "bold"
     for index, column in enumerate(columns):
         left = index == 0 or column.startswith("<")
         made.add_column(column.lstrip("<"), justify="left" if left else "right", overflow="fold")
@@ -75,18 +78,22 @@ def wrap(text: str, width: int, indent: str = "  ", first: str | None = None) ->
     """Break a text into lines of at most `width` columns, indented."""
     import textwrap
 
-    return textwrap.fill(
-        " ".join(text.split()),
+    joined = " ".join(text.split())
+    for together in (" %", "± "):  # a number and its sign stay on one line
+        joined = joined.replace(together, together.replace(" ", _HARD_BLANK))
+    filled = textwrap.fill(
+        joined,
         width=max(width, NARROW // 2),
         initial_indent=indent if first is None else first,
         subsequent_indent=indent,
         break_on_hyphens=False,
     )
+    return filled.replace(_HARD_BLANK, " ")
 
 
-def percent(value: float, digits: int = 4) -> str:
+def percent(value: float) -> str:
     """Write a proportion as a percentage."""
-    return f"{100 * value:.{digits}f} %"
+    return f"{100 * value:.4f} %"
 
 
 def count(number: int) -> str:
@@ -115,7 +122,6 @@ def columns_of(cells: Iterable[Sequence[str]], gap: str = "  ", indent: str = " 
     ]
 
 
-def is_terminal(stream: Any = None) -> bool:
-    """Say whether somebody is looking at the stream (by default stderr)."""
-    stream = sys.stderr if stream is None else stream
-    return bool(getattr(stream, "isatty", lambda: False)())
+def is_terminal() -> bool:
+    """Say whether somebody is looking at stderr."""
+    return bool(getattr(sys.stderr, "isatty", lambda: False)())

@@ -18,6 +18,7 @@ from rtpsim.cli.output import (
     one_in,
     percent,
     print_json,
+    print_table,
     table,
     wrap,
 )
@@ -233,7 +234,7 @@ def _print_main(out: Console, result: SimulationResult) -> None:
         ("standard deviation of a round", figures.sd),
     ):
         rows.add_row(label, f"{estimate.value:.6f}", f"{estimate.half_width(0.99):.6f}")
-    out.print(rows)
+    print_table(out, rows)
 
 
 def _points(estimate: Estimate) -> str:
@@ -266,7 +267,7 @@ def _print_bet(out: Console, result: SimulationResult, bet: BetTerms) -> None:
             one_in(counts[outcome] / (result.rounds * bet.stakes)),
             one_in(bet.counts[outcome] / bet.total),
         )
-    out.print(rows)
+    print_table(out, rows)
 
 
 def _print_insurance(result: SimulationResult) -> None:

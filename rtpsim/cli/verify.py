@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rtpsim.cli import options
-from rtpsim.cli.output import INTERRUPTED, VERDICT_STYLES, console, count, table, wrap
+from rtpsim.cli.output import INTERRUPTED, VERDICT_STYLES, console, count, print_table, table, wrap
 from rtpsim.cli.simulate import play, stopped
 
 if TYPE_CHECKING:
@@ -19,7 +19,12 @@ if TYPE_CHECKING:
     from rtpsim.results import SimulationResult
     from rtpsim.verdicts import GameVerification, RunVerification, WagerVerification
 
-BASES = {"total": "on all wagered", "initial": "on the initial bet", "stake": "on its stake"}
+BASES = {
+    "total": "on the total amount wagered",
+    "initial": "on the initial bet",
+    "stake": "on its stake",
+}
+SHORT = {"total": "on the total", "initial": "on the initial", "stake": "on its stake"}
 
 
 @click.command(
@@ -73,7 +78,7 @@ def verify_command(
             job.stopped_after = 0
             break
         if not as_json:
-            _print(out, judged[-1])
+            _print(out, judged[-1], stopped_early=job.stopped_after is not None)
         if job.stopped_after is not None:
             break
     if as_json:
@@ -122,7 +127,7 @@ class _Job:
         return result
 
 
-def _print(out: Console, judged: GameVerification) -> None:
+def _print(out: Console, judged: GameVerification, *, stopped_early: bool) -> None:
     """Print a game's runs, and what they mean in plain sentences."""
     width = out.width
     click.echo(wrap(judged.title, width, "", ""))
@@ -133,8 +138,9 @@ def _print(out: Console, judged: GameVerification) -> None:
             click.echo(
                 wrap("The first run failed: a second one, ten times as long, decides.", width, "")
             )
-        click.echo(f"  {count(run.rounds)} rounds, seed {run.seed}\n")
-        out.print(_table(run))
+        stop = " (stopped)" if stopped_early and run is judged.runs[-1] else ""
+        click.echo(f"  {count(run.rounds)} rounds{stop}, seed {run.seed}\n")
+        print_table(out, _table(run))
         click.echo()
         for sentence in _sentences(run):
             click.echo(wrap(sentence, width, "  ", "- "))
@@ -147,7 +153,7 @@ def _table(run: RunVerification) -> Table:
     for wager in run.wagers:
         half = 100 * wager.simulated.half_width(0.99)
         rows.add_row(
-            f"{wager.title}\n{BASES[wager.base]}",
+            f"{wager.title}\n{SHORT[wager.base]}",
             "-" if wager.published is None else f"{wager.published} %",
             "-" if wager.exact is None else f"{100 * float(wager.exact):.4f}",
             f"{100 * wager.simulated.value:.4f}\n± {half:.4f}",
