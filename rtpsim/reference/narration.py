@@ -62,7 +62,7 @@ class Silence:
     def dealer_idle(self) -> None:
         """Tell that the dealer plays no further, as no hand depends on it."""
 
-    def settled(self, seat: Seat, net: int, wager: int, why: str) -> None:
+    def settled(self, seat: Seat, net: int, wager: int, endings: Sequence[str]) -> None:
         """Tell how the main game of a seat was settled."""
 
     def insurance_settled(self, seat: Seat, net: int) -> None:
@@ -125,22 +125,25 @@ class _Narrator(Silence):
         self._say(f"{self._name(seat, hand)} {told.get(hand.route, 'stands by itself')}")
 
     def dealer_drew(self, cards: Sequence[Card], final: str) -> None:
-        self._say(f"The dealer has {' '.join(map(str, cards))}: {final}")
+        told = "no natural" if final == "none" else final
+        self._say(f"The dealer has {' '.join(map(str, cards))}: {told}")
 
     def dealer_idle(self) -> None:
         self._say("The dealer draws no card: no hand depends on it")
 
-    def settled(self, seat: Seat, net: int, wager: int, why: str) -> None:
-        self._say(
-            f"Hand {seat.number}: {why}: net {self._signed(net)}, {self._amount(wager)} wagered"
+    def settled(self, seat: Seat, net: int, wager: int, endings: Sequence[str]) -> None:
+        told = "; ".join(
+            f"{hand.total} {ending}" for hand, ending in zip(seat.hands, endings, strict=True)
         )
+        amounts = f"net {self._signed(net)}, {self._amount(wager)} wagered"
+        self._say(f"Hand {seat.number}: {told}: {amounts}")
 
     def insurance_settled(self, seat: Seat, net: int) -> None:
         self._say(f"Hand {seat.number}: insurance nets {self._signed(net)}")
 
     def side_bet(self, bet: SideBet, number: int, cards: Sequence[Card], outcome: str) -> None:
         result = "loses" if outcome == "lose" else f"{outcome} pays {bet.pays[outcome]} to 1"
-        self._say(f"{self._bet_name(bet, number)} on {' '.join(map(str, cards))}: {result}")
+        self._say(f"{self._bet_name(bet, number)} ({' '.join(map(str, cards))}): {result}")
 
     def side_bet_unknown(self, bet: SideBet, number: int) -> None:
         self._say(f"{self._bet_name(bet, number)}: not judged, as not all suits were given")
@@ -164,7 +167,7 @@ class _Narrator(Silence):
 
     @staticmethod
     def _bet_name(bet: SideBet, number: int) -> str:
-        return f"{bet.title}, hand {number}," if number else f"{bet.title},"
+        return f"{bet.title}, hand {number}" if number else bet.title
 
     def _amount(self, amount: int) -> str:
         exact = Fraction(amount, self._unit)

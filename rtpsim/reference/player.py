@@ -233,9 +233,10 @@ class Player:
 
     def _cell(self, row: str, up: int) -> str | None:
         key = (row, up)
-        if key not in self._cells:
-            self._cells[key] = self.chart.cell(row, up)
-        return self._cells[key]
+        try:
+            return self._cells[key]
+        except KeyError:
+            return self._cells.setdefault(key, self.chart.cell(row, up))
 
 
 def _two_cards(first: Card, second: Card) -> str:

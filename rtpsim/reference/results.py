@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -11,8 +10,7 @@ if TYPE_CHECKING:
     from rtpsim.cards import Card
 
 
-@dataclass(frozen=True, slots=True)
-class HandResult:
+class HandResult(NamedTuple):
     """How one final hand ended.
 
     Attributes
@@ -34,8 +32,7 @@ class HandResult:
     wager: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeatResult:
+class SeatResult(NamedTuple):
     """What one initial hand, with all that was split from it, came to.
 
     Attributes
@@ -69,8 +66,7 @@ class SeatResult:
         return self.insurance_wager > 0
 
 
-@dataclass(frozen=True, slots=True)
-class RoundResult:
+class RoundResult(NamedTuple):
     """What one round came to.
 
     Attributes

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 def settle_seat(rules: Rules, unit: int, seat: Seat, dealer: Dealer, tell: Silence) -> SeatResult:
     """Settle the main game and the insurance of a seat in 1 / ``unit`` wagers, and tell so."""
-    net, why = _main_game(rules, unit, seat, dealer)
+    net, endings = _main_game(rules, unit, seat, dealer)
     wager = unit * seat.wager
-    tell.settled(seat, net, wager, why)
+    tell.settled(seat, net, wager, endings)
     insurance_net = insurance_wager = 0
     if seat.insured:
         insurance_wager = unit // 2
@@ -37,44 +37,44 @@ def settle_seat(rules: Rules, unit: int, seat: Seat, dealer: Dealer, tell: Silen
     )
 
 
-def _main_game(rules: Rules, unit: int, seat: Seat, dealer: Dealer) -> tuple[int, str]:
-    """Return the net of a seat's main game, and why."""
+def _main_game(rules: Rules, unit: int, seat: Seat, dealer: Dealer) -> tuple[int, list[str]]:
+    """Return the net of a seat's main game, and what becomes of each of its hands."""
     if seat.early_surrender:
-        return -unit // 2, "surrendered early"
+        return -unit // 2, ["is surrendered"]
     if seat.even_money:
-        return unit, "even money"
+        return unit, ["takes even money"]
     if dealer.final == "natural":
         if seat.natural:
-            return 0, "natural against natural pushes"
-        if dealer.ended_round:
-            return -unit, "loses to the dealer's natural"
-        if rules.hole_card == "obo":
-            return -unit, "the dealer's natural takes the original wager only"
-        return -unit * seat.wager, "the dealer's natural takes all"
+            return 0, ["pushes, natural with natural"]
+        every_hand = ["falls to the dealer's natural"] * len(seat.hands)
+        # where the natural ended the round at once, one wager is all that was placed
+        if dealer.ended_round or rules.hole_card == "obo":
+            return -unit, every_hand
+        return -unit * seat.wager, every_hand
     settled = [_hand_net(rules, unit, hand, dealer) for hand in seat.hands]
-    return sum(net for net, _ in settled), ", ".join(why for _, why in settled)
+    return sum(net for net, _ in settled), [words for _, words in settled]
 
 
 def _hand_net(rules: Rules, unit: int, hand: Hand, dealer: Dealer) -> tuple[int, str]:
-    """Return the net of one hand where the dealer has no natural, and why."""
+    """Return the net of one hand where the dealer has no natural, and what becomes of it."""
     stake = unit * hand.wager
     if hand.route == "natural":
         if dealer.final == "22" and rules.push_22 == "push-naturals":
-            return 0, "natural pushes with 22"
+            return 0, "pushes as a natural with 22"
         pays = rules.natural_pays
-        return unit * pays.numerator // pays.denominator, "natural wins"
+        return unit * pays.numerator // pays.denominator, "wins as a natural"
     if hand.route == "surrender":
-        return -unit // 2, "surrendered"
+        return -unit // 2, "is surrendered"
     if hand.total > 21:
-        return -stake, "bust"
+        return -stake, "is bust"
     if hand.route == "charlie":
         if rules.charlie_21_pushes and hand.total == 21 and dealer.final == "21":
-            return 0, "Charlie of 21 pushes with 21"
-        return stake, "Charlie wins"
+            return 0, "pushes as a Charlie with 21"
+        return stake, "wins as a Charlie"
     if dealer.final == "22":
-        return 0, "22 pushes"
+        return 0, "pushes with 22"
     if dealer.final == "bust":
-        return stake, "dealer is bust"
+        return stake, "wins against a bust dealer"
     if hand.total > dealer.total:
         return stake, "wins"
     if hand.total < dealer.total:
