@@ -88,14 +88,16 @@ class WagerVerification:
     def to_dict(self) -> dict[str, Any]:
         """Return the wager as plain values for JSON; returns are ratios, not percentages."""
         exact = self.exact
-        fraction = isinstance(exact, Fraction)
+        fraction = None
+        if isinstance(exact, Fraction):
+            fraction = f"{exact.numerator}/{exact.denominator}"
         return {
             "wager": self.wager,
             "title": self.title,
             "published": self.published,
             "base": self.base,
             "exact": None if exact is None else float(exact),
-            "exact_fraction": f"{exact.numerator}/{exact.denominator}" if fraction else None,
+            "exact_fraction": fraction,
             "simulated": finite(self.simulated.value),
             "half_width_99": finite(self.simulated.half_width(LEVEL)),
             "other_bases": {

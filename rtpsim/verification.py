@@ -120,7 +120,7 @@ def verify(
     Raises
     ------
     InputError
-        If the tally lacks a side bet or the initial cards.
+        If the tally lacks a side bet, the initial cards, or some of its rounds.
     """
     limits = limits or Limits()
     runs = [_judge(tally, game, seed, exact, limits)]
@@ -167,6 +167,8 @@ def _judge(
                 f"{game.id}: side bet '{bet}' was not played in this run; verify a run with all"
             )
     figures = main_figures(tally.outcomes, tally.unit, tally.hands)
+    if figures.rounds != tally.rounds:
+        raise InputError(f"{game.id}: outcomes of {figures.rounds} out of {tally.rounds} rounds")
     results = _deal_tests(tally, game, shoe)
     for one in terms.values():
         results += _bet_tests(tally, one)

@@ -12,6 +12,7 @@ from rtpsim.cards import Shoe
 from rtpsim.errors import InputError
 from rtpsim.games import load_game
 from rtpsim.results import SimulationResult
+from rtpsim.simulation import simulate
 from rtpsim.strategy import default_chart
 from rtpsim.verdicts import PublishedVerdict as Published
 from rtpsim.verdicts import SimulatedVerdict as Simulated
@@ -243,6 +244,15 @@ def test_a_contradicted_main_game_is_not_reproduced(game):
     assert exit_status([verification]) == 1
 
 
+def test_a_gross_contradiction_shows_in_a_short_run_but_not_in_a_handful_of_rounds(game):
+    chances = published_main(0.60)
+    main = wager_of(judged(tally_of(game, 1000, 1, main=chances), game), "main")
+    assert main.published_verdict is Published.NOT_REPRODUCED
+    main = wager_of(judged(tally_of(game, 99, 1, main=chances), game), "main")
+    assert main.published_verdict is Published.CONSISTENT
+    assert "too few" in main.published_reason
+
+
 def test_the_base_is_the_one_the_figure_is_published_on(game):
     # the same rounds, 99.63 % on the total wager and about 99.58 % on the initial
     tally = tally_of(game, BILLION, 9, main=published_main(0.9963))
@@ -420,6 +430,18 @@ def test_exit_status_ranks_failure_over_doubt(game, good):
     assert exit_status([doubtful, failed, passed]) == 1
 
 
+def test_a_simulated_run_goes_all_the_way(game, tmp_path):
+    chart = default_chart(game)
+    tally = simulate(game, chart, rounds=100_000, seed=1, hands=2)
+    result = SimulationResult.from_tally(game, chart, 1, tally)
+    result.save(tmp_path / "run.parquet")
+    verification = judged(SimulationResult.load(tmp_path / "run.parquet"), game)
+    assert verification.wagers == judged(tally, game).wagers
+    assert not any(test.failed for test in verification.runs[0].tests)
+    assert wager_of(verification, "main").published_verdict is Published.CONSISTENT
+    assert exit_status([verification]) == 3
+
+
 def test_a_result_stands_for_its_tally(game, good):
     result = SimulationResult.from_tally(game, default_chart(game), 1, good)
     assert judged(result, game).wagers == judged(good, game).wagers
@@ -431,6 +453,8 @@ def test_missing_parts_are_refused(game, good):
         judged(replace(good, side_bets=no_pairs), game)
     with pytest.raises(InputError, match="no initial cards"):
         judged(replace(good, initial=None), game)
+    with pytest.raises(InputError, match="outcomes of 9 out of"):
+        judged(replace(good, outcomes={(-2, 2): 4, (2, 2): 5}), game)
     with pytest.raises(InputError, match="initial cards of 0 out of"):
         judged(replace(good, initial=np.zeros_like(good.initial)), game)
 
