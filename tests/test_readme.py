@@ -8,13 +8,17 @@ import io
 import os
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from rtpsim.cli.main import run
+from rtpsim.games import load_game
+from rtpsim.strategy import COLUMNS, ROWS, read_chart
 
 README = Path(__file__).parent.parent / "README.md"
+DOCS = README.parent / "docs"
 CONSOLE = re.compile(r"```console\n\$ (?P<command>[^\n]*)\n(?P<output>.*?)```", re.DOTALL)
 SPEED = re.compile(r"[\d.]+ s, [\d.]+ [GMk]? ?rounds/s")
 ALLOWED = {"verify": {0, 3}}
@@ -24,8 +28,8 @@ SHORT = ("--rounds", "1e5")
 """Added to commands that play a billion rounds."""
 
 
-def blocks(kind):
-    return re.findall(rf"```{kind}\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+def blocks(kind, page=README):
+    return re.findall(rf"```{kind}\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
 
 
 def examples():
@@ -121,6 +125,38 @@ def test_exit_statuses_are_those_of_the_program():
     table = README.read_text(encoding="utf-8").partition("### Exit status")[2]
     statuses = {int(number) for number in re.findall(r"^\| (\d+) \|", table, re.MULTILINE)}
     assert statuses == {0, 1, 3, main.USAGE, main.FAULT, main.INTERRUPTED, main.PIPE_CLOSED}
+
+
+def test_the_game_file_of_the_docs_is_one(tmp_path):
+    (text,) = blocks("toml", DOCS / "game-files.md")
+    path = tmp_path / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    game = load_game(path)
+    assert set(tomllib.loads(text)) == {
+        name for name in type(game).model_fields if name not in ("id", "quoted")
+    }
+    assert game.with_settings({"soft-17": "stand"}).rules.soft17 == "stand"
+    assert game.side_bets[0].pays == {"perfect": 25, "coloured": 12, "mixed": 6}
+
+
+def test_the_rows_of_the_docs_are_rows_of_the_ordinary_chart():
+    (text,) = blocks("csv", DOCS / "charts.md")
+    comment, header, *rows = text.splitlines()
+    assert comment.startswith("#")
+    assert header == "hand," + ",".join(COLUMNS)
+    chart = read_chart("ordinary")
+    for row in rows:
+        label, *cells = row.split(",")
+        assert chart.rows[label] == tuple(cells)
+
+
+def test_further_rows_of_the_docs_are_known():
+    page = (DOCS / "charts.md").read_text(encoding="utf-8").partition("Further rows")[2]
+    labels = re.findall(
+        r'`"?([^`"]+)"?`', "".join(re.findall(r"^\| ([^|]*) \|", page, re.MULTILINE))
+    )
+    assert len(labels) == 7
+    assert set(labels) <= set(ROWS)
 
 
 def write_outputs():
