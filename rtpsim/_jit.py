@@ -1,0 +1,54 @@
+"""The one door to numba: compilation options and the place where compiled kernels are kept.
+
+numba checks a cached kernel against the file it stands in, but not against the files of the
+kernels that it calls. Compiled code is therefore kept in a directory named after the content of
+all of them: a stale kernel, whose numbers would be wrong, cannot be found.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+from numba.core import config
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_COMPILED_PACKAGES = ("simulation",)
+
+
+@cache
+def cache_directory() -> Path:
+    """Return the directory for compiled kernels, made if need be."""
+    package = Path(__file__).parent
+    digest = hashlib.sha256(numba.__version__.encode())
+    for folder in _COMPILED_PACKAGES:
+        for file in sorted((package / folder).glob("*.py")):
+            digest.update(file.read_bytes())
+    name = digest.hexdigest()[:16]
+    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    for root in (Path(home) / "rtpsim", Path(tempfile.gettempdir()) / f"rtpsim-{os.getuid()}"):
+        try:
+            (root / name).mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=root / name):
+                return root / name
+        except OSError:
+            continue
+    return Path(tempfile.mkdtemp(prefix="rtpsim-"))
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function with numba: no Python objects, no interpreter lock, kept on disk."""
+    given = config.CACHE_DIR
+    config.CACHE_DIR = given or str(cache_directory())
+    try:
+        compiled = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
+    finally:
+        config.CACHE_DIR = given
+    return cast("Function", compiled)

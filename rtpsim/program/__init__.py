@@ -1,0 +1,1 @@
+"""The compiler: rules and a strategy become integer tables that every engine reads."""

@@ -1,0 +1,221 @@
+"""How a strategy decides: charts and whole-composition strategies, asked by the compiler."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from rtpsim.cards import ACE_CLASS, TEN_CLASS, VALUE_CLASSES
+from rtpsim.errors import InputError
+from rtpsim.program.graph import Action, Draw, Origin, Purpose, Spot
+from rtpsim.program.hands import Hand
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rtpsim.rules import Rules
+    from rtpsim.strategy.chart import Chart
+
+
+class Player(Protocol):
+    """What the compiler asks of a strategy."""
+
+    def action(self, spot: Spot, up: int, legal: tuple[Action, ...]) -> Action:
+        """Return the action chosen against an up card (value class), one of ``legal``."""
+
+    def insures(self, first: int, second: int) -> bool:
+        """Whether insurance (or even money) is taken with these initial cards."""
+
+    def replaces(self, hand: Hand, up: int, card: int) -> bool:
+        """Whether a power double on ``hand`` has the third card ``card`` replaced."""
+
+    def canonical(self, waiting: Draw) -> Draw:
+        """Return one representative of all the waiting hands that are played alike."""
+
+
+def two_cards(hand: Hand) -> str:
+    """Write two cards as chart rows do: an ace first, then the higher one, as ``T,6``."""
+    first, second = sorted(
+        (min(card, TEN_CLASS) for card in hand.composition),
+        key=lambda card: 10 if card == ACE_CLASS else card,
+        reverse=True,
+    )
+    return f"{VALUE_CLASSES[first]},{VALUE_CLASSES[second]}"
+
+
+def total_of(hand: Hand) -> str:
+    """Write a hand's total as chart rows do, as ``soft 18``."""
+    return f"{'soft' if hand.soft else 'hard'} {hand.best}"
+
+
+class ChartPlayer:
+    """Plays by a chart: letters are resolved here, under the rules and where the hand stands.
+
+    Parameters
+    ----------
+    chart
+        The chart; it is expected to fit the rules (`rtpsim.strategy.check_chart`).
+    rules
+        The game's rules.
+    """
+
+    def __init__(self, chart: Chart, rules: Rules) -> None:
+        self.chart = chart
+        self.rules = rules
+        self._by_cards: dict[str, list[int]] = {}
+        for row in chart.rows:
+            total, _, count = row.rpartition(" ")
+            if count.endswith("+"):
+                self._by_cards.setdefault(total, []).append(int(count[:-1]))
+        counts = [count for counts in self._by_cards.values() for count in counts]
+        # Hands of this many cards and more are alike to the chart and to the rules.
+        self._alike = max(3, rules.charlie or 0, rules.max_cards or 0, *counts, 0)
+        # Afterwards these rules still tell a split hand from another, and split aces from others.
+        self._origin_matters = rules.double_any_cards or not rules.charlie_after_split
+
+    def action(self, spot: Spot, up: int, legal: tuple[Action, ...]) -> Action:
+        """Return the chart's action: see `Player.action`."""
+        hand = spot.hand
+        initial = spot.origin is None and hand.cards == 2
+        if Action.POWER_SPLIT in legal and self._says_yes(f"power split {two_cards(hand)}", up):
+            return Action.POWER_SPLIT
+        if Action.POWER_DOUBLE in legal and self._says_yes(f"power double {total_of(hand)}", up):
+            return Action.POWER_DOUBLE
+        if initial:
+            letter = self.chart.cell(two_cards(hand), up)
+            if letter is not None:
+                return self._resolve(letter, hand, up, legal)
+        if Action.SPLIT in legal:
+            letter = self._cell(f"pair {VALUE_CLASSES[min(hand.composition[0], TEN_CLASS)]}", up)
+            return self._resolve(letter, hand, up, legal)
+        return self._resolve(self._total_letter(hand, up), hand, up, legal)
+
+    def insures(self, first: int, second: int) -> bool:
+        """Return the chart's word on insurance: see `Player.insures`."""
+        hand = Hand(0, False, 2, (first, second))
+        letter = self.chart.cell(f"insurance {two_cards(hand)}", ACE_CLASS)
+        if letter is None:
+            letter = self.chart.cell("insurance", ACE_CLASS)
+        return letter == "Y"
+
+    def replaces(self, hand: Hand, up: int, card: int) -> bool:
+        """Return whether the chart lists the card: see `Player.replaces`."""
+        listed = self._cell(f"replace {total_of(hand)}", up)
+        return min(card, TEN_CLASS) in expand_cards(listed)
+
+    def canonical(self, waiting: Draw) -> Draw:
+        """Keep of a hand what the chart and the rules still ask for: see `Player.canonical`."""
+        purpose, (hand, origin) = waiting
+        if purpose is Purpose.SECOND:
+            assert origin is not None, "only split hands wait for a second card"
+            return Draw(purpose, Spot(hand, origin._replace(splits=0)))
+        if origin is not None and self._origin_matters:
+            origin = Origin(ACE_CLASS if origin.card == ACE_CLASS else 1, False, 0)
+        else:
+            origin = None
+        alike = Hand(hand.total, hand.soft, min(hand.cards, self._alike), ())
+        return Draw(purpose, Spot(alike, origin))
+
+    def _says_yes(self, row: str, up: int) -> bool:
+        return self.chart.cell(row, up) == "Y"
+
+    def _cell(self, row: str, up: int) -> str:
+        letter = self.chart.cell(row, up)
+        if letter is None:
+            raise InputError(f"chart '{self.chart.name}': row '{row}' is missing")
+        return letter
+
+    def _total_letter(self, hand: Hand, up: int) -> str:
+        total = total_of(hand)
+        reached = [count for count in self._by_cards.get(total, ()) if count <= hand.cards]
+        return self._cell(f"{total} {max(reached)}+" if reached else total, up)
+
+    def _resolve(self, letter: str, hand: Hand, up: int, legal: tuple[Action, ...]) -> Action:
+        """Turn a letter into the first of its actions that is legal."""
+        das = self.rules.double_after_split
+        wishes: dict[str, tuple[Action, ...]] = {
+            "S": (Action.STAND,),
+            "H": (Action.HIT,),
+            "Dh": (Action.DOUBLE, Action.HIT),
+            "Ds": (Action.DOUBLE, Action.STAND),
+            "P": (Action.SPLIT,),
+            "Ph": (Action.SPLIT,) if das else (Action.HIT,),
+            "Pd": (Action.SPLIT,) if das else (Action.DOUBLE, Action.HIT),
+            "Rh": (Action.SURRENDER, Action.HIT),
+            "Rs": (Action.SURRENDER, Action.STAND),
+            "Rp": (Action.SURRENDER, Action.SPLIT),
+        }
+        for action in wishes[letter]:
+            if action in legal:
+                return action
+        if Action.HIT not in legal:
+            return Action.STAND  # a split ace that may only be split again
+        return self._resolve(self._total_letter(hand, up), hand, up, legal)
+
+
+def expand_cards(listed: str) -> frozenset[int]:
+    """Read a list of cards such as ``A2-7``: value classes; empty for ``-`` or an empty cell."""
+    cards: set[int] = set()
+    text = listed.strip().upper()
+    position = 0
+    while position < len(text) and text != "-":
+        first = VALUE_CLASSES.index(text[position])
+        last = first
+        if text[position + 1 : position + 2] == "-":
+            last = VALUE_CLASSES.index(text[position + 2])
+            position += 2
+        cards.update(range(first, last + 1))
+        position += 1
+    return frozenset(cards)
+
+
+@dataclass(frozen=True)
+class CompositionStrategy:
+    """A strategy that decides by the whole composition of a hand.
+
+    Attributes
+    ----------
+    actions
+        The action for (composition, origin, up): composition as in `Hand`; origin None for the
+        initial hand, else the class of the card it began with and how many splits there have
+        been (the split model CDP); up card as value class.
+    insured
+        Initial hands (two classes, ascending) for which insurance is taken.
+    replaced
+        (composition of the initial two cards, up, third card) of power doubles where the third
+        card is replaced.
+    """
+
+    actions: Mapping[tuple[tuple[int, ...], tuple[int, int] | None, int], Action]
+    insured: frozenset[tuple[int, int]] = frozenset()
+    replaced: frozenset[tuple[tuple[int, ...], int, int]] = field(default=frozenset())
+
+    def action(self, spot: Spot, up: int, legal: tuple[Action, ...]) -> Action:
+        """Return the action in the table: see `Player.action`.
+
+        Raises
+        ------
+        InputError
+            If the table has no action, or an illegal one, for the hand.
+        """
+        origin = None if spot.origin is None else (spot.origin.card, spot.origin.splits)
+        action = self.actions.get((spot.hand.composition, origin, up))
+        if action not in legal:
+            allowed = ", ".join(legal)
+            raise InputError(
+                f"composition strategy: {spot.hand} v {VALUE_CLASSES[up]}: "
+                f"{action or 'no action'}; allowed are {allowed}"
+            )
+        return action
+
+    def insures(self, first: int, second: int) -> bool:
+        """Return whether the pair is listed: see `Player.insures`."""
+        return (min(first, second), max(first, second)) in self.insured
+
+    def replaces(self, hand: Hand, up: int, card: int) -> bool:
+        """Return whether the card is listed: see `Player.replaces`."""
+        return (hand.composition, up, card) in self.replaced
+
+    def canonical(self, waiting: Draw) -> Draw:
+        """Return the hand as it is: see `Player.canonical`."""
+        return waiting
