@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import config
+from numba.core import config as _numba_config
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+config: Any = _numba_config  # its settings are made at run time, unseen by type checkers
 
 _COMPILED_PACKAGES = ("simulation",)
 
