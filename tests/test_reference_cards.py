@@ -17,7 +17,7 @@ def shoe_of(**copies):
     """Return the shoe of so many copies of each card, written as ``TS=3``."""
     counts = [0] * 52
     for name, count in copies.items():
-        counts[Card.parse(name).number] = count
+        counts[Card.parse(name.strip("_")).number] = count
     return Shoe(tuple(counts))
 
 
@@ -45,6 +45,15 @@ class TestShoeSource:
         # chi-squared with 5 degrees of freedom exceeds 20.5 once in a thousand
         assert len(orders) == 6
         assert sum((count - 1000) ** 2 / 1000 for count in orders.values()) < 20.5
+
+    def test_words_that_favour_some_cards_are_thrown_away(self):
+        class Words:
+            def integers(self, low, high, size, dtype):
+                # read from the end; of the 2^32 words, 0 is one too many for three cards
+                return np.array([1 << 31, 0], dtype=dtype)
+
+        source = ShoeSource(shoe_of(_2S=1, _3S=1, _4S=1), Words())
+        assert str(source.draw()) == "3♠"
 
     def test_the_same_generator_gives_the_same_cards(self):
         sources = [ShoeSource(Shoe.of_decks(6), generator(seed)) for seed in (3, 3, 4)]

@@ -208,6 +208,10 @@ class TestSurrender:
         assert paid(result.seats[0]) == (-HALF, 1)
         assert paid(result.seats[1]) == (-1, 1)
 
+    def test_an_early_surrender_asks_for_no_dealer_card(self):
+        result = play("ES ENHC", "T 6 | T", SURRENDERS)
+        assert (result.dealer_final, len(result.dealer)) == ("none", 1)
+
     def test_an_early_surrendered_hand_takes_no_insurance(self):
         letters = SURRENDERS | {"insurance": "Y"}
         result = play("ES PEEK", "T 6 / T 9 | A K", letters)
@@ -267,6 +271,8 @@ class TestCharlie:
         assert paid(play("C5T", cards.format("6", "6"))) == (1, 1)
         assert paid(play("C5T P22", cards.format("6", "6"))) == (1, 1)  # and beats a 22
         assert play("C5T", "2 3 | T 6 | 4 5 6").dealer_final == "none"  # a Charlie of 20
+        result = play("C5T", "2 3 / T 9 | T 6 | 4 5 6 5")  # which beats a 21 that the 19 asks for
+        assert [paid(seat) for seat in result.seats] == [(1, 1), (-1, 1)]
 
     def test_reached_by_a_double(self):
         letters = {"hard 10": "Dh"}

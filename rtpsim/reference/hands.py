@@ -34,7 +34,7 @@ class Hand:
     split_ace
         Whether the hand was made by splitting two aces.
     power_split
-        Whether a power split was among the splits that made the hand.
+        Whether the hand was made by a power split.
     route
         How the hand ended; empty while it is played.
     """
@@ -79,7 +79,7 @@ class Hand:
         for half in halves:
             half.depth = self.depth + 1
             half.split_ace = aces
-            half.power_split = self.power_split or power
+            half.power_split = power
         return halves
 
 

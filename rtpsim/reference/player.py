@@ -160,13 +160,7 @@ class Player:
     def may_power_split(self, hand: Hand) -> bool:
         """Return whether the hand, being the initial two cards, has the power split."""
         # two cards with an ace are soft, so that a hard 15 or 16 has none
-        return (
-            self.rules.power_split != "none"
-            and hand.depth == 0
-            and len(hand.cards) == 2
-            and not hand.soft
-            and hand.total in (15, 16)
-        )
+        return self.rules.power_split != "none" and not hand.soft and hand.total in (15, 16)
 
     def _letter(self, seat: Seat, hand: Hand, up: int) -> tuple[str, str]:
         """Return the row that speaks for the hand, powers apart, and its letter."""

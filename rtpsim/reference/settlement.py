@@ -47,9 +47,9 @@ def _main_game(rules: Rules, unit: int, seat: Seat, dealer: Dealer) -> tuple[int
         if seat.natural:
             return 0, ["pushes, natural with natural"]
         every_hand = ["falls to the dealer's natural"] * len(seat.hands)
-        # where the natural ended the round at once, one wager is all that was placed
-        if dealer.ended_round or rules.hole_card == "obo":
+        if rules.hole_card == "obo":
             return -unit, every_hand
+        # (one wager is all that was placed when the natural ended the round before any play)
         return -unit * seat.wager, every_hand
     settled = [_hand_net(rules, unit, hand, dealer) for hand in seat.hands]
     return sum(net for net, _ in settled), [words for _, words in settled]
