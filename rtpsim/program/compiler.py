@@ -14,8 +14,9 @@ from rtpsim.program.dealer import dealer_final, is_natural, peeks
 from rtpsim.program.events import Ending, Event, Result, Split
 from rtpsim.program.graph import Action, Decision, Draw, Graph, Node, Purpose, Shown, Spot
 from rtpsim.program.hands import Hand, hand_of
+from rtpsim.program.joins import Joins, settlement_table
 from rtpsim.program.labels import Label
-from rtpsim.program.settlement import FINALS, NEEDS, Final, Need, dealer_need, settle
+from rtpsim.program.settlement import FINALS, NEEDS, Final, Need
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,7 +28,6 @@ ROW = 16
 """Length of a row of the step table; classes beyond `Program.classes` are never used."""
 
 UPS = range(10)
-_IN_SPLIT = (Ending.STAND, Ending.BUST, Ending.DOUBLE, Ending.CHARLIE)
 
 
 @dataclass(frozen=True)
@@ -181,8 +181,7 @@ class _Compiler:
         self._second_cards()
         self._explore()
         insured = any(opening.insured for opening in openings.values())
-        joins = self._contexts(insured=insured)
-        return self._assemble(dealer, openings, joins)
+        return self._assemble(dealer, openings, Joins(self.rules, self.events.items, insured))
 
     # -- the player's hand -------------------------------------------------------------------
 
@@ -287,57 +286,16 @@ class _Compiler:
                 )
         return table
 
-    # -- contexts ----------------------------------------------------------------------------
-
-    def _contexts(self, *, insured: bool) -> dict[ctx.Context, dict[int, ctx.Context]]:
-        """Return every context that can occur, with what each event makes of it."""
-        in_split = [
-            (number, event)
-            for number, event in enumerate(self.events.items)
-            if isinstance(event, Result) and event.ending in _IN_SPLIT
-        ]
-        start = [ctx.fresh(insured=False), *([ctx.fresh(insured=True)] if insured else [])]
-        joins: dict[ctx.Context, dict[int, ctx.Context]] = {context: {} for context in start}
-        waiting = list(start)
-        while waiting:
-            context = waiting.pop()
-            if context.finished:
-                continue
-            following = in_split if context.splits else list(enumerate(self.events.items))
-            if context.splits and ctx.may_split_again(self.rules, context):
-                again = Split(ctx.origin_of(self.rules, context).card)
-                if again in self.events.numbers:
-                    following = [*following, (self.events.numbers[again], again)]
-            for number, event in following:
-                new = ctx.advance(self.rules, context, event)
-                joins[context][number] = new
-                if new not in joins:
-                    joins[new] = {}
-                    waiting.append(new)
-        return joins
-
     # -- tables ------------------------------------------------------------------------------
 
     def _assemble(
         self,
         dealer: NDArray[np.uint32],
         openings: dict[tuple[int, int, int], _Opening],
-        joins: dict[ctx.Context, dict[int, ctx.Context]],
+        joins: Joins,
     ) -> Program:
-        ordered = sorted(joins, key=lambda context: not context.finished)
-        numbers = {context: number for number, context in enumerate(ordered)}
-        finished = tuple(context for context in ordered if context.finished)
-        join = np.full((len(ordered), len(self.events.items)), -1, dtype=np.int32)
-        resume = np.zeros((len(ordered), len(UPS)), dtype=np.uint32)
-        for context, number in numbers.items():
-            for event, new in joins[context].items():
-                join[number, event] = numbers[new]
-            if context.finished:
-                need = dealer_need(self.rules, context.results, insured=context.insured)
-                resume[number] = NEEDS.index(need)
-            elif context.current is not None:
-                resume[number] = [self._resume_state(context, up) for up in UPS]
-        start, start_context = self._start_tables(openings, numbers)
+        settlement, needs = settlement_table(self.rules, joins.finished)
+        start, start_context = self._start_tables(openings, joins)
         return Program(
             rules=self.rules,
             classes=self.graph.classes,
@@ -345,12 +303,12 @@ class _Compiler:
             first_event=self.first_event,
             start=start,
             start_context=start_context,
-            join=join,
-            resume=resume,
-            insured=np.array([context.insured for context in ordered], dtype=np.uint8),
+            join=joins.join,
+            resume=self._resume_table(joins, needs),
+            insured=np.array([context.insured for context in joins.contexts], dtype=np.uint8),
             dealer=dealer,
-            settlement=self._settlement_table(finished),
-            finished=finished,
+            settlement=settlement,
+            finished=joins.finished,
             checks_for_all=self.rules.insurance_peek,
         )
 
@@ -369,18 +327,36 @@ class _Compiler:
             table[len(FINALS) + number, : len(row)] = [self._code(entry) for entry in row]
         return table
 
+    def _resume_table(self, joins: Joins, needs: NDArray[np.uint32]) -> NDArray[np.uint32]:
+        """Return where play resumes: what has been played so far makes no difference to it."""
+        rows: dict[tuple[ctx.SplitHand, int, bool], list[int]] = {}
+        resume = np.zeros((len(joins.contexts), len(UPS)), dtype=np.uint32)
+        resume[: len(needs)] = needs[:, np.newaxis]
+        for number, context in enumerate(joins.contexts):
+            if context.current is not None:
+                hand = context.current, context.splits, context.power
+                if hand not in rows:
+                    rows[hand] = [self._resume_state(context, up) for up in UPS]
+                resume[number] = rows[hand]
+        return resume
+
     def _start_tables(
         self,
         openings: dict[tuple[int, int, int], _Opening],
-        numbers: dict[ctx.Context, int],
+        joins: Joins,
     ) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
         classes = self.graph.classes
         start = np.zeros((2, classes, classes, len(UPS), len(UPS)), dtype=np.uint32)
         context = np.zeros((classes, classes, len(UPS)), dtype=np.int32)
+        fresh = {
+            context.insured: number
+            for number, context in enumerate(joins.contexts)
+            if context == ctx.fresh(insured=context.insured)
+        }
         ended = self._code(self._entry(Result(Ending.DEALER_NATURAL, 0, 1), 0))
         for (first, second, up), opening in openings.items():
             start[:, first, second, up, :] = self._code(self._entry(opening.entry, up))
-            context[first, second, up] = numbers[ctx.fresh(insured=opening.insured)]
+            context[first, second, up] = fresh[opening.insured]
             if opening.immune or opening.natural:
                 continue
             own_check = opening.insured and self.rules.insurance_peek
@@ -391,15 +367,3 @@ class _Compiler:
                     if peeks(self.rules, up) or self.rules.insurance_peek:
                         start[1, first, second, up, hole] = ended
         return start, context
-
-    def _settlement_table(self, finished: tuple[ctx.Context, ...]) -> NDArray[np.int32]:
-        table = np.zeros((len(finished), len(FINALS), 4), dtype=np.int32)
-        for number, context in enumerate(finished):
-            need = dealer_need(self.rules, context.results, insured=context.insured)
-            for code, final in enumerate(FINALS):
-                if need is Need.FINAL and final is Final.NONE:
-                    continue  # never happens: the dealer plays out
-                table[number, code] = settle(
-                    self.rules, context.results, insured=context.insured, final=final
-                )
-        return table
