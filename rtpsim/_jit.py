@@ -22,7 +22,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 config: Any = _numba_config  # its settings are made at run time, unseen by type checkers
 
-_COMPILED_PACKAGES = ("simulation",)
+_COMPILED_PACKAGES = ("exact", "simulation")
 
 
 @cache

@@ -173,7 +173,7 @@ class Graph:
             case Purpose.REPLACEMENT:
                 return self._doubled(spot, Ending.POWER_DOUBLE)
             case Purpose.SECOND | Purpose.HIT:
-                return self._arrive(spot)
+                return self.arrive(spot)
 
     def keep(self, shown: Shown) -> Node:
         """Return the end of a power double whose third card is kept."""
@@ -184,8 +184,8 @@ class Graph:
         """Return the wait for the card that replaces a power double's third card."""
         return Draw(Purpose.REPLACEMENT, shown.spot)
 
-    def _arrive(self, spot: Spot) -> Node:
-        """Return what a hand does by itself after a card, or the decision it faces."""
+    def arrive(self, spot: Spot) -> Node:
+        """Return what a hand of two cards and more does by itself, or the decision it faces."""
         hand, origin = spot
         if hand.best > 21:
             return Result(Ending.BUST, BUST_TOTAL, 1)

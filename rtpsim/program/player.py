@@ -69,7 +69,7 @@ class ChartPlayer:
                 self._by_cards.setdefault(total, []).append(int(count[:-1]))
         counts = [count for counts in self._by_cards.values() for count in counts]
         # Hands of this many cards and more are alike to the chart and to the rules.
-        self._alike = max(3, rules.charlie or 0, rules.max_cards or 0, *counts, 0)
+        self.cards_alike = max(3, rules.charlie or 0, rules.max_cards or 0, *counts, 0)
         # Afterwards these rules still tell a split hand from another, and split aces from others.
         self._origin_matters = rules.double_any_cards or not rules.charlie_after_split
 
@@ -113,7 +113,7 @@ class ChartPlayer:
             origin = Origin(ACE_CLASS if origin.card == ACE_CLASS else 1, False, 0)
         else:
             origin = None
-        alike = Hand(hand.total, hand.soft, min(hand.cards, self._alike), ())
+        alike = Hand(hand.total, hand.soft, min(hand.cards, self.cards_alike), ())
         return Draw(purpose, Spot(alike, origin))
 
     def _says_yes(self, row: str, up: int) -> bool:

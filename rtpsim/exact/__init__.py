@@ -1,0 +1,1 @@
+"""The exact engine: what a game returns, by enumeration of every hand."""

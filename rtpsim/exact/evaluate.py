@@ -1,0 +1,250 @@
+"""Evaluation: every initial hand against every up card, with the value of every legal action."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rtpsim.cards import ACE_CLASS, TEN_CLASS
+from rtpsim.exact.model import model_of, power_doubles, power_pairs
+from rtpsim.exact.policies import Policy, pairs
+from rtpsim.exact.upcard import UpCard, Worth, dealer_table
+from rtpsim.program.graph import Action
+
+if TYPE_CHECKING:
+    from rtpsim.cards import Shoe
+    from rtpsim.rules import Rules
+
+
+@dataclass(frozen=True)
+class Opening:
+    """An initial hand against an up card.
+
+    Attributes
+    ----------
+    first, second, up
+        Value classes, the first two ascending.
+    pair
+        Whether the two cards may be split.
+    probability
+        Of this deal, in any order of the two cards.
+    natural_chance
+        Probability of a dealer natural, given these cards.
+    worths
+        Net and total wager of each legal action, the dealer natural included; empty for a
+        natural.
+    action
+        The action chosen; None for a natural and for even money.
+    insured
+        Whether insurance is taken (even money for a natural where it is offered).
+    worth
+        Net and total wager under the strategy, main game without insurance.
+    insurance
+        Net of the insurance, 0 where none is taken.
+    """
+
+    first: int
+    second: int
+    up: int
+    pair: bool
+    probability: float
+    natural_chance: float
+    worths: dict[Action, Worth]
+    action: Action | None
+    insured: bool
+    worth: Worth
+    insurance: float
+
+
+def evaluate(
+    rules: Rules,
+    policy: Policy,
+    shoe: Shoe,
+    *,
+    insurance: bool = True,
+    even_money: bool = False,
+) -> list[Opening]:
+    """Return every initial hand against every up card, valued under a policy.
+
+    Parameters
+    ----------
+    rules
+        The rules.
+    policy
+        The strategy.
+    shoe
+        The shoe before the deal.
+    insurance, even_money
+        Whether they are offered.
+    """
+    model = model_of(rules)
+    counts = np.array(shoe.by_value, dtype=np.int64)
+    openings = []
+    for up in np.flatnonzero(counts).tolist():
+        outcomes = dealer_table(model, counts, up)
+        card = UpCard(model, counts, up, policy, outcomes)
+        known = None
+        if rules.insurance_peek and up == ACE_CLASS and insurance:
+            known = UpCard(model, counts, up, policy, outcomes, natural_known=True)
+        for first, second in pairs():
+            opening = _Table(card, known, shoe, insurance, even_money)
+            openings += opening.openings(first, second)
+    return openings
+
+
+@dataclass(frozen=True)
+class _Table:
+    """What an initial hand may do at this table: see `evaluate`."""
+
+    card: UpCard
+    known: UpCard | None
+    shoe: Shoe
+    insurance: bool
+    even_money: bool
+
+    def openings(self, first: int, second: int) -> list[Opening]:
+        """Return the deal of two cards, as a pair and not as one where both occur."""
+        probability = self._probability(first, second)
+        if probability == 0.0:
+            return []
+        if (first, second) == (ACE_CLASS, TEN_CLASS):
+            return [self._natural(probability)]
+        rules = self.card.model.rules
+        if first != second or rules.splits == 0:
+            return [self._opening(first, second, probability, None)]
+        if first == TEN_CLASS and rules.split_by == "rank":
+            return self._tens(probability)
+        left = self.card.shoe[first] - 2 - (self.card.up == first)
+        return [self._opening(first, second, probability, [(1.0, int(left))])]
+
+    def _probability(self, first: int, second: int) -> float:
+        left = self.card.shoe.copy()
+        chance = 1.0
+        for number, card in enumerate((self.card.up, first, second)):
+            chance *= left[card] / (self.card.shoe.sum() - number)
+            left[card] -= 1
+        return float(max(chance, 0.0) * (1 if first == second else 2))
+
+    def _tens(self, probability: float) -> list[Opening]:
+        """Tell pairs of tens by rank from other tens.
+
+        The up card, if worth ten, may itself be of the pair's rank: both cases are weighed.
+        """
+        ranks = self.shoe.by_rank[TEN_CLASS:]
+        tens = sum(ranks)
+        same = dict.fromkeys(set(ranks), 0.0)
+        for count in ranks:
+            same[count] += count * (count - 1) / (tens * (tens - 1))
+        found = []
+        for count, chance in same.items():
+            if chance == 0.0:
+                continue
+            cases = [(1.0, count - 2)]
+            if self.card.up == TEN_CLASS:
+                also = (count - 2) / (tens - 2)
+                cases = [(also, count - 3), (1.0 - also, count - 2)]
+            found.append(self._opening(TEN_CLASS, TEN_CLASS, probability * chance, cases))
+        other = 1.0 - sum(same.values())
+        if other > 1e-15:
+            found.append(self._opening(TEN_CLASS, TEN_CLASS, probability * other, None))
+        return found
+
+    def _worths(
+        self, card: UpCard, first: int, second: int, own: list[tuple[float, int]] | None
+    ) -> dict[Action, Worth]:
+        """Return the worth of every legal action; ``own``: cases of pair cards left."""
+        rules = card.model.rules
+        worths = card.plain(first, second)
+        if own is not None:
+            again = card.policy.splits_again(first, card.up)
+            split = [(chance, card.split(first, left, again=again)) for chance, left in own]
+            worths[Action.SPLIT] = Worth(
+                sum(chance * worth.net for chance, worth in split),
+                sum(chance * worth.wager for chance, worth in split),
+            )
+        barred = rules.surrender in ("late-not-ace", "early-ten") and card.up == ACE_CLASS
+        if rules.surrender != "none" and not barred:
+            worths[Action.SURRENDER] = card.surrender(first, second)
+        if (first, second) in power_doubles(rules):
+            worths[Action.POWER_DOUBLE] = card.power_double(first, second)
+        if (first, second) in power_pairs(rules):
+            worths[Action.POWER_SPLIT] = card.power_split(first, second)
+        return worths
+
+    def _opening(
+        self,
+        first: int,
+        second: int,
+        probability: float,
+        own: list[tuple[float, int]] | None,
+    ) -> Opening:
+        card, policy = self.card, self.card.policy
+        chance = card.natural_chance(first, second)
+        worths = self._worths(card, first, second, own)
+        nets = {action: worth.net for action, worth in worths.items()}
+        action = policy.opening(first, second, card.up, nets, pair=own is not None)
+        insured, insurance = False, 0.0
+        early = card.model.rules.surrender in ("early", "early-ten")
+        surrendered = early and action is Action.SURRENDER
+        if card.up == ACE_CLASS and self.insurance and not surrendered:
+            gain = 1.5 * chance - 0.5
+            if self.known is not None:
+                knowing = self._worths(self.known, first, second, own)
+                best = policy.opening(
+                    first,
+                    second,
+                    card.up,
+                    {name: worth.net for name, worth in knowing.items()},
+                    pair=own is not None,
+                )
+                insured = policy.insures(
+                    first, second, gain + knowing[best].net - worths[action].net
+                )
+                if insured:
+                    worths, action = knowing, best
+            else:
+                insured = policy.insures(first, second, gain)
+            insurance = gain if insured else 0.0
+        return Opening(
+            first,
+            second,
+            card.up,
+            own is not None,
+            probability,
+            chance,
+            worths,
+            action,
+            insured,
+            worths[action],
+            insurance,
+        )
+
+    def _natural(self, probability: float) -> Opening:
+        card = self.card
+        chance = card.natural_chance(ACE_CLASS, TEN_CLASS)
+        worth = card.natural()
+        gain = 1.5 * chance - 0.5
+        offered = self.even_money or self.insurance
+        takes_even_money = 1.0 - worth.net if self.even_money else gain
+        insured = (
+            card.up == ACE_CLASS
+            and offered
+            and card.policy.insures(ACE_CLASS, TEN_CLASS, takes_even_money)
+        )
+        if insured and self.even_money:
+            worth = Worth(1.0, 1.0)
+        return Opening(
+            ACE_CLASS,
+            TEN_CLASS,
+            card.up,
+            False,
+            probability,
+            chance,
+            {},
+            None,
+            insured,
+            worth,
+            gain if insured and not self.even_money else 0.0,
+        )

@@ -1,0 +1,105 @@
+"""Splits: what the hands of a split are worth in all, from hands valued one by one.
+
+Cards drawn by a rule that does not look ahead are exchangeable, so the expected sum over the hands
+of a split is a sum of expectations of single hands, each in a shoe from which some cards are known
+to be gone. Which shoes, and with what sign and probability, is counted here: every way in which
+the hands can be split again is followed, and "another hand's second card did not pair" is turned
+by inclusion and exclusion into "so many more pair cards are gone".
+
+Source of the method: E. Farmer, "Analysis of splitting pairs in blackjack" (possibly-wrong); the
+counting here follows the contexts of the compiler, so every splitting rule is covered.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from rtpsim.program import contexts as ctx
+from rtpsim.program.events import Ending, PowerSplit, Result, Split
+
+if TYPE_CHECKING:
+    from rtpsim.rules import Rules
+
+
+class Term(NamedTuple):
+    """One expectation in the value of a split.
+
+    Attributes
+    ----------
+    card
+        Class of the card the hand begins with.
+    unpaired
+        Whether only hands count whose second card does not pair.
+    gone
+        Cards gone from the shoe besides the up card and the two split, ascending.
+    times
+        Whole-number factor; the term is also multiplied by the probability that the next cards
+        drawn are those of ``gone``.
+    """
+
+    card: int
+    unpaired: bool
+    gone: tuple[int, ...]
+    times: int
+
+
+class _Path(NamedTuple):
+    """One way of splitting: pair cards drawn, and the final hands (class, must not pair)."""
+
+    drawn: tuple[int, ...]
+    hands: tuple[tuple[int, bool], ...]
+
+
+_DONE = Result(Ending.BUST, 22, 1)
+
+
+def _paths(rules: Rules, context: ctx.Context, path: _Path, *, again: bool) -> list[_Path]:
+    """Follow every way in which the hands of a split can be split again."""
+    if context.finished:
+        return [path]
+    assert context.current is not None, "a split has a hand in play"
+    card = context.current.card
+    may_split = again and ctx.may_split_again(rules, context)
+    done = ctx.advance(rules, context, _DONE)
+    found = _paths(rules, done, path._replace(hands=(*path.hands, (card, may_split))), again=again)
+    if may_split:
+        split = ctx.advance(rules, context, Split(card))
+        found += _paths(rules, split, path._replace(drawn=(*path.drawn, card)), again=again)
+    return found
+
+
+@cache
+def split_terms(
+    rules: Rules, first: int, second: int, *, power: bool, again: bool
+) -> tuple[Term, ...]:
+    """Return the terms of the value of a split.
+
+    Parameters
+    ----------
+    rules
+        The rules.
+    first, second
+        Classes of the two cards split.
+    power
+        Whether it is a power split.
+    again
+        Whether every further pair is split while the rules allow.
+    """
+    event = PowerSplit(first, second) if power else Split(first)
+    context = ctx.advance(rules, ctx.fresh(insured=False), event)
+    times: Counter[tuple[int, bool, tuple[int, ...]]] = Counter()
+    for path in _paths(rules, context, _Path((), ()), again=again):
+        for number, (card, unpaired) in enumerate(path.hands):
+            others = [
+                other
+                for place, (other, open_end) in enumerate(path.hands)
+                if open_end and place != number
+            ]
+            for size in range(len(others) + 1):
+                for paired in itertools.combinations(others, size):
+                    gone = tuple(sorted((*path.drawn, *paired)))
+                    times[card, unpaired, gone] += (-1) ** size
+    return tuple(Term(*key, factor) for key, factor in sorted(times.items()) if factor)
