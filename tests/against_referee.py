@@ -16,6 +16,8 @@ _ROUTES = {
     "bust": {"bust", "double", "power-double"},
 }
 
+_SETTLED = {"early-surrender", "even-money"}  # before the dealer looks for a natural
+
 
 @dataclass(frozen=True)
 class Played:
@@ -57,7 +59,7 @@ class Comparison:
             return f"{played}: the referee needs more cards", None
         if source.unused:
             return f"{played}: the referee leaves {len(source.unused)} cards", result
-        if result.dealer_final != self.finals[played.final]:
+        if not self._same_final(played, result):
             told = f"{self.finals[played.final]}; the referee: {result.dealer_final}"
             return f"{played}: dealer {told}", result
         for context, seat in zip(played.contexts, result.seats, strict=True):
@@ -68,3 +70,10 @@ class Comparison:
                 told = f"{route} {paid}; the referee: {seat.route} {expected}"
                 return f"{played}: {self.program.finished[context]}: {told}", result
         return None, result
+
+    def _same_final(self, played, result):
+        final = self.finals[played.final]
+        if final == "none" and result.dealer_final == "natural":
+            # the referee looked under the up card; to hands that are settled already it is nothing
+            return {self.routes[context] for context in played.contexts} <= _SETTLED
+        return final == result.dealer_final

@@ -33,6 +33,7 @@ class Walk:
 
     def __init__(self, tables, hands, up, hole):
         self.tables = tables
+        self.hands = hands
         self.up = up
         self.hole = hole
         contexts = [tables.start_context[first][second][up] for first, second in hands]

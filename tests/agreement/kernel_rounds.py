@@ -28,15 +28,15 @@ def played_rounds(record, hands):
 def disagreements(game, chart, rounds, *, seed=1, hands=1, plan=None, side_bets=None):
     """Let the kernel play, and the referee with the same cards; return where they differ.
 
-    Compared are every round's wagers and results, hand by hand, and every round's side bets; the
-    kernel's histograms of rounds and of side bets with those of the referee's rounds.
+    Compared are every round's wagers and results, hand by hand, and its side bets; the kernel's
+    histograms of rounds and of side bets with those of the referee's rounds.
     """
     plan = plan or make_plan(
         game, chart, rounds=rounds, seed=seed, hands=hands, side_bets=side_bets
     )
     record, counts = record_rounds(plan)
     tally = make_tally(plan.program, counts, hands, plan.bets, plan.offsets)
-    comparison = Comparison(game, chart, plan.program, hands)
+    comparison = Comparison(game, chart, plan.program, hands, side_bets=bool(plan.bets))
     tables = {bet.id: (bet, outcome_table(bet).tolist()) for bet in plan.bets}
     outcomes, insurance = Counter(), Counter()
     bets = {bet: Counter() for bet in tables}
@@ -58,7 +58,7 @@ def disagreements(game, chart, rounds, *, seed=1, hands=1, plan=None, side_bets=
 
 
 def _bet_differences(played, result, bets):
-    """Look up each hand's side bets in the kernel's tables; yield what the referee has otherwise."""
+    """Look each side bet up in the kernel's table; yield what the referee has otherwise."""
     for bet, table in bets:
         for seat, (first, second) in zip(result.seats, played.hands, strict=True):
             roles = {"player1": first, "player2": second, "up": played.up, "hole": played.second}
