@@ -19,6 +19,31 @@ _ROUTES = {
 _SETTLED = {"early-surrender", "even-money"}  # before the dealer looks for a natural
 
 
+def _ends_in_tables(context):
+    """Return total, wager and whether it is a Charlie for each final hand, sorted."""
+    if context.route == "dealer-natural":
+        return []  # the cards of a hand that was not played do not matter
+    return sorted((end.total, end.wager, end.ending == "charlie") for end in context.results)
+
+
+def _ends(seat):
+    """Return the same of the referee's hands, merged after a split where they settle alike.
+
+    There a total of 16 is no better or worse than a lower one, nor a Charlie of 20; all busts are
+    one everywhere.
+    """
+    if seat.route == "dealer-natural":
+        return []
+    ends = []
+    for hand in seat.hands:
+        charlie = hand.route == "charlie"
+        total = min(hand.total, 22)
+        if len(seat.hands) > 1:
+            total = max(total, 20 if charlie else 16)
+        ends.append((total, hand.wager, charlie))
+    return sorted(ends)
+
+
 @dataclass(frozen=True)
 class Played:
     """A round as the tables have it: cards, contexts of the hands, the dealer's final."""
@@ -44,6 +69,7 @@ class Comparison:
         self.program = program
         self.settlement = program.settlement.tolist()
         self.routes = [context.route for context in program.finished]
+        self.ends = [_ends_in_tables(context) for context in program.finished]
         # The tables always tell a 22 from other busts; the referee where it pushes.
         self.finals = [str(final) for final in FINALS]
         if game.rules.push_22 == "none":
@@ -69,6 +95,9 @@ class Comparison:
             if paid != expected or seat.route not in _ROUTES.get(route, {route}):
                 told = f"{route} {paid}; the referee: {seat.route} {expected}"
                 return f"{played}: {self.program.finished[context]}: {told}", result
+            if self.ends[context] != _ends(seat):
+                told = f"{self.ends[context]}; the referee: {_ends(seat)}"
+                return f"{played}: hands {told}", result
         return None, result
 
     def _same_final(self, played, result):
