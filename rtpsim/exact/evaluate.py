@@ -58,6 +58,28 @@ class Opening:
     insurance: float
 
 
+@dataclass(frozen=True)
+class Evaluation:
+    """Every initial hand against every up card, and the worlds they were valued in.
+
+    Attributes
+    ----------
+    openings
+        The initial hands.
+    cards
+        By up card, the worlds; and those in which insurance has found no natural
+        (`Rules.insurance_peek`), where there are any.
+    """
+
+    openings: list[Opening]
+    cards: dict[int, tuple[UpCard, UpCard | None]]
+
+    def card_of(self, opening: Opening) -> UpCard:
+        """Return the worlds in which an initial hand plays on."""
+        card, known = self.cards[opening.up]
+        return known if known is not None and opening.insured else card
+
+
 def evaluate(
     rules: Rules,
     policy: Policy,
@@ -66,7 +88,19 @@ def evaluate(
     insurance: bool = True,
     even_money: bool = False,
 ) -> list[Opening]:
-    """Return every initial hand against every up card, valued under a policy.
+    """Return the openings of `evaluation`."""
+    return evaluation(rules, policy, shoe, insurance=insurance, even_money=even_money).openings
+
+
+def evaluation(
+    rules: Rules,
+    policy: Policy,
+    shoe: Shoe,
+    *,
+    insurance: bool = True,
+    even_money: bool = False,
+) -> Evaluation:
+    """Value every initial hand against every up card under a policy.
 
     Parameters
     ----------
@@ -81,17 +115,27 @@ def evaluate(
     """
     model = model_of(rules)
     counts = np.array(shoe.by_value, dtype=np.int64)
-    openings = []
+    openings: list[Opening] = []
+    cards = {}
     for up in np.flatnonzero(counts).tolist():
         outcomes = dealer_table(model, counts, up)
         card = UpCard(model, counts, up, policy, outcomes)
         known = None
         if rules.insurance_peek and up == ACE_CLASS and insurance:
             known = UpCard(model, counts, up, policy, outcomes, natural_known=True)
+        cards[up] = card, known
+        table = _Table(card, known, shoe, insurance, even_money)
         for first, second in pairs():
-            opening = _Table(card, known, shoe, insurance, even_money)
-            openings += opening.openings(first, second)
-    return openings
+            openings += table.openings(first, second)
+    return Evaluation(openings, cards)
+
+
+def _mean(cases: list[tuple[float, Worth]]) -> Worth:
+    """Return the mean worth of cases with their probabilities."""
+    return Worth(
+        sum(chance * worth.net for chance, worth in cases),
+        sum(chance * worth.wager for chance, worth in cases),
+    )
 
 
 @dataclass(frozen=True)
@@ -151,6 +195,21 @@ class _Table:
             found.append(self._opening(TEN_CLASS, TEN_CLASS, probability * other, None))
         return found
 
+    def _power_cases(self, first: int, second: int) -> list[tuple[float, dict[int, int]]]:
+        """Return the cases of how many cards are left that would pair with either card."""
+        left = self.card.shoe - np.bincount([first, second, self.card.up], minlength=TEN_CLASS + 1)
+        own = {card: int(left[card]) for card in (first, second)}
+        if TEN_CLASS not in own or self.card.model.rules.split_by == "value":
+            return [(1.0, own)]
+        ranks = self.shoe.by_rank[TEN_CLASS:]
+        tens = sum(ranks)
+        cases = []
+        for count in ranks:
+            same = (count - 1) / (tens - 1) if self.card.up == TEN_CLASS else 0.0
+            cases.append((count / tens * same, own | {TEN_CLASS: count - 2}))
+            cases.append((count / tens * (1.0 - same), own | {TEN_CLASS: count - 1}))
+        return [(chance, left_over) for chance, left_over in cases if chance > 0.0]
+
     def _worths(
         self, card: UpCard, first: int, second: int, own: list[tuple[float, int]] | None
     ) -> dict[Action, Worth]:
@@ -158,19 +217,19 @@ class _Table:
         rules = card.model.rules
         worths = card.plain(first, second)
         if own is not None:
-            again = card.policy.splits_again(first, card.up)
-            split = [(chance, card.split(first, left, again=again)) for chance, left in own]
-            worths[Action.SPLIT] = Worth(
-                sum(chance * worth.net for chance, worth in split),
-                sum(chance * worth.wager for chance, worth in split),
-            )
+            split = [(chance, card.split(first, left)) for chance, left in own]
+            worths[Action.SPLIT] = _mean(split)
         barred = rules.surrender in ("late-not-ace", "early-ten") and card.up == ACE_CLASS
         if rules.surrender != "none" and not barred:
             worths[Action.SURRENDER] = card.surrender(first, second)
         if (first, second) in power_doubles(rules):
             worths[Action.POWER_DOUBLE] = card.power_double(first, second)
         if (first, second) in power_pairs(rules):
-            worths[Action.POWER_SPLIT] = card.power_split(first, second)
+            power = [
+                (chance, card.power_split(first, second, left))
+                for chance, left in self._power_cases(first, second)
+            ]
+            worths[Action.POWER_SPLIT] = _mean(power)
         return worths
 
     def _opening(

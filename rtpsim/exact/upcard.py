@@ -11,6 +11,7 @@ from rtpsim.cards import ACE_CLASS, TEN_CLASS
 from rtpsim.exact.dealer import dealer_outcomes, dealer_trees
 from rtpsim.exact.lattice import CLASSES, lattice
 from rtpsim.exact.model import (
+    DECISION,
     DOUBLE,
     HIT,
     INITIAL,
@@ -23,6 +24,7 @@ from rtpsim.exact.model import (
 from rtpsim.exact.splits import split_terms
 from rtpsim.exact.worlds import Deal, Table, Values, value_world
 from rtpsim.program.dealer import peeks
+from rtpsim.program.events import BUST_TOTAL
 from rtpsim.program.graph import Action
 
 if TYPE_CHECKING:
@@ -32,6 +34,14 @@ if TYPE_CHECKING:
     from rtpsim.exact.splits import Term
 
 _NATURAL = 8
+
+
+class PowerEnd(NamedTuple):
+    """One end of a power double: its chance, best total (22: bust) and the dealer's outcomes."""
+
+    chance: float
+    total: int
+    outcome: NDArray[np.float64]
 
 
 class Worth(NamedTuple):
@@ -103,16 +113,9 @@ class UpCard:
         return self.values[world]
 
     def _value(self, world: World) -> Values:
-        origin = world.origin
-        places = self.model.places[world]
         size = len(lattice().total)
-        removal_of = np.zeros(size, dtype=np.int64)
-        removal_of[places.hands] = places.removals
-        left = self.shoe - np.bincount(
-            np.array([self.up, *world.gone], dtype=np.int64), minlength=CLASSES
-        )
         values = Values(
-            self.policy.actions(origin, self.up),
+            self.policy.actions(world.origin, self.up),
             np.zeros((size, 3)),
             np.zeros(size),
             np.zeros(size),
@@ -121,15 +124,28 @@ class UpCard:
         initial = World(INITIAL, ())
         pattern = values.actions if world == initial else self.value(initial).actions
         value_world(
-            places.hands,
-            removal_of,
-            self.table(origin),
-            Deal(left, self.outcomes, self.natural_card, self.original_only, self.ends_early),
+            self.model.places[world].hands,
+            self.removal_of(world),
+            self.table(world.origin),
+            self.deal(world),
             self.policy.mode(world),
             pattern,
             values,
         )
         return values
+
+    def removal_of(self, world: World) -> NDArray[np.int64]:
+        """Return the removal of each of a world's hands, by lattice number."""
+        places = self.model.places[world]
+        removal_of = np.zeros(len(lattice().total), dtype=np.int64)
+        removal_of[places.hands] = places.removals
+        return removal_of
+
+    def deal(self, world: World) -> Deal:
+        """Return the shoe of a world."""
+        gone = np.array([self.up, *world.gone], dtype=np.int64)
+        left = self.shoe - np.bincount(gone, minlength=CLASSES)
+        return Deal(left, self.outcomes, self.natural_card, self.original_only, self.ends_early)
 
     def table(self, origin: int) -> Table:
         """Return the lattice and the rules for hands of an origin."""
@@ -158,34 +174,35 @@ class UpCard:
 
     def plain(self, first: int, second: int) -> dict[Action, Worth]:
         """Return the worth of standing, hitting and doubling the initial two cards."""
-        values = self.value(World(INITIAL, ()))
+        world = World(INITIAL, ())
+        values = self.value(world)
         hand = lattice().of(first, second)
         live = self._live(first, second)
-        wagers = {STAND: live, HIT: self._hit_wager(hand), DOUBLE: 2.0 * live}
         found = {}
         for action, code in ((Action.STAND, STAND), (Action.HIT, HIT), (Action.DOUBLE, DOUBLE)):
             net = float(values.actions[hand, code])
             if net > -np.inf:
-                found[action] = self._whole(first, second, net, wagers[code])
+                found[action] = self._whole(
+                    first, second, net, self._wager(world, hand, code, live)
+                )
         return found
 
     def _live(self, first: int, second: int) -> float:
         return 1.0 - self.natural_chance(first, second) if self.ends_early else 1.0
 
-    def _hit_wager(self, hand: int) -> float:
-        """Return the wager of an initial hand that is hit."""
-        values = self.value(World(INITIAL, ()))
-        hands = lattice()
-        left = self.shoe - hands.counts[hand]
-        left[self.up] -= 1
-        cards = int(left.sum())
+    def _wager(self, world: World, hand: int, action: int, live: float) -> float:
+        """Return the wager of a hand that takes an action; ``live``: what is wagered to stand."""
+        hands, natural = lattice(), self.natural_card
+        if action != HIT:
+            return 2.0 * live if action == DOUBLE else live
+        left = self.deal(world).left - hands.counts[hand]
+        values, cards = self.value(world), int(left.sum())
         wager = 0.0
-        for card in np.flatnonzero(left).tolist():
+        for card in np.flatnonzero(left > 0).tolist():
             child = int(hands.following[hand, card])
             if child >= 0:
                 wager += left[card] / cards * values.wager[child]
             else:
-                natural = self.natural_card
                 chance = (left[natural] - (card == natural)) / (cards - 1) if natural >= 0 else 0.0
                 wager += left[card] / cards * (1.0 - chance if self.ends_early else 1.0)
         return float(wager)
@@ -198,7 +215,12 @@ class UpCard:
             wager + chance if self.ends_early else wager,
         )
 
-    def split(self, card: int, own_left: int, *, again: bool) -> Worth:
+    def split_terms(self, first: int, second: int, *, power: bool) -> tuple[Term, ...]:
+        """Return the terms of the value of a split under the policy."""
+        again = {card for card in (first, second) if self.policy.splits_again(card, self.up)}
+        return split_terms(self.model.rules, first, second, power=power, again=frozenset(again))
+
+    def split(self, card: int, own_left: int) -> Worth:
         """Return the worth of splitting a pair.
 
         Parameters
@@ -207,20 +229,15 @@ class UpCard:
             Class of the pair.
         own_left
             Cards left that would pair with it again, the up card not among them.
-        again
-            Whether further pairs are split.
         """
-        terms = split_terms(self.model.rules, card, card, power=False, again=again)
+        terms = self.split_terms(card, card, power=False)
         net, wager = self._sum_terms(card, card, terms, {card: own_left})
         return self._whole(card, card, net, wager)
 
-    def power_split(self, first: int, second: int) -> Worth:
-        """Return the worth of a power split."""
-        again = self.model.rules.power_split == "resplit"
-        terms = split_terms(self.model.rules, first, second, power=True, again=again)
-        left = self.shoe - np.bincount([first, second, self.up], minlength=CLASSES)
-        own = {card: int(left[card]) for card in (first, second)}
-        net, wager = self._sum_terms(first, second, terms, own)
+    def power_split(self, first: int, second: int, own_left: dict[int, int]) -> Worth:
+        """Return the worth of a power split; ``own_left``: see `split`, by class."""
+        terms = self.split_terms(first, second, power=True)
+        net, wager = self._sum_terms(first, second, terms, own_left)
         return self._whole(first, second, net, wager)
 
     def _sum_terms(
@@ -244,9 +261,23 @@ class UpCard:
                 pair = hands.of(term.card, term.card)
                 hand_net -= paired * values.net[pair]
                 hand_wager -= paired * values.wager[pair]
+            if term.kept and own[term.card] > 0:
+                paired = own[term.card] / (cards - len(term.gone))
+                kept = self._kept(term.card, world)
+                pair = hands.of(term.card, term.card)
+                hand_net += paired * (kept.net - values.net[pair])
+                hand_wager += paired * (kept.wager - values.wager[pair])
             net += term.times * chance * hand_net
             wager += term.times * chance * hand_wager
         return float(net), float(wager)
+
+    def _kept(self, card: int, world: World) -> Worth:
+        """Return the worth of a pair after a split that might be split again and is not."""
+        values, pair = self.value(world), lattice().of(card, card)
+        if self.model.nodes[world.origin].kind[pair] != DECISION:
+            return Worth(values.net[pair], values.wager[pair])
+        action = self.policy.keeps(card, self.up)
+        return Worth(values.actions[pair, action], self._wager(world, pair, action, float(live)))
 
     def surrender(self, first: int, second: int) -> Worth:
         """Return the worth of surrendering."""
@@ -263,30 +294,45 @@ class UpCard:
 
     def power_double(self, first: int, second: int) -> Worth:
         """Return the worth of a power double."""
+        net = sum(map(self._power_net, self.power_ends(first, second)))
+        return self._whole(first, second, net, 2.0 * self._live(first, second))
+
+    def power_ends(self, first: int, second: int) -> list[PowerEnd]:
+        """Return every way in which a power double can end."""
         left = self.shoe - np.bincount([first, second, self.up], minlength=CLASSES)
         cards = int(left.sum())
-        net = 0.0
+        ends: list[PowerEnd] = []
         for third in np.flatnonzero(left).tolist():
-            kept = self._power_settled((first, second), third, ())
+            chance = float(left[third] / cards)
+            kept = self._power_end((first, second), third, (), chance)
             left[third] -= 1
-            replaced = sum(
-                left[fourth] / (cards - 1) * self._power_settled((first, second), fourth, (third,))
+            replaced = [
+                self._power_end(
+                    (first, second), fourth, (third,), chance * left[fourth] / (cards - 1)
+                )
                 for fourth in np.flatnonzero(left).tolist()
-            )
+            ]
             left[third] += 1
-            takes = self.policy.replaces(first, second, self.up, third, replaced - kept)
-            net += left[third] / cards * (replaced if takes else kept)
-        return self._whole(first, second, float(net), 2.0 * self._live(first, second))
+            gain = sum(map(self._power_net, replaced)) - self._power_net(kept)
+            takes = self.policy.replaces(first, second, self.up, third, gain)
+            ends += replaced if takes else [kept]
+        return ends
 
-    def _power_settled(
-        self, initial: tuple[int, int], card: int, discarded: tuple[int, ...]
-    ) -> float:
-        """Return the mean net of a power double that ends with ``card``."""
+    def _power_end(
+        self, initial: tuple[int, int], card: int, discarded: tuple[int, ...], chance: float
+    ) -> PowerEnd:
+        """Return the end of a power double that ends with ``card``."""
         hands = lattice()
         hand = hands.of(*initial, card)
         outcome = self.outcomes[:, self.model.removal(*initial, card, *discarded)]
-        if self.original_only:
+        if self.ends_early:
             outcome = np.where(np.arange(len(outcome)) == _NATURAL, 0.0, outcome)
-        if hand < 0:
-            return -2.0 * float(outcome.sum())
-        return float(self.model.pays.power_double[hands.best[hand]] @ outcome)
+        return PowerEnd(chance, int(hands.best[hand]) if hand >= 0 else BUST_TOTAL, outcome)
+
+    def _power_net(self, end: PowerEnd) -> float:
+        """Return what an end adds to the net of a power double."""
+        alive = end.outcome[:_NATURAL] if self.original_only else end.outcome
+        if end.total == BUST_TOTAL:
+            return -2.0 * end.chance * float(alive.sum())
+        row = self.model.pays.power_double[end.total, : len(alive)]
+        return end.chance * float(row @ alive)

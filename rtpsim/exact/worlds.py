@@ -117,7 +117,7 @@ def value_world(
     draw = np.zeros(CLASSES)
     for place in range(hands.size - 1, -1, -1):
         hand = hands[place]
-        if not _chances(hand, table, deal, draw):
+        if not next_cards(hand, table, deal, draw):
             values.net[hand] = 0.0
             values.wager[hand] = 0.0
             values.doubled[hand] = 0.0
@@ -154,7 +154,7 @@ def value_world(
 
 
 @kernel
-def _chances(hand: int, table: Table, deal: Deal, draw: NDArray[np.float64]) -> bool:
+def next_cards(hand: int, table: Table, deal: Deal, draw: NDArray[np.float64]) -> bool:
     """Write the probability of each next card; return False where the hand cannot be dealt."""
     cards = -table.size[hand]
     for card in range(CLASSES):
@@ -187,7 +187,7 @@ def _settle_doubled(hand: int, table: Table, deal: Deal, outcome: NDArray[np.flo
 
 
 @kernel
-def _alive_after(hand: int, card: int, table: Table, deal: Deal) -> float:
+def chance_alive(hand: int, card: int, table: Table, deal: Deal) -> float:
     """Return the probability of no dealer natural once ``card`` has busted the hand."""
     if deal.natural_card < 0:
         return 1.0
@@ -211,7 +211,7 @@ def _hit(hand: int, table: Table, deal: Deal, draw: NDArray[np.float64], values:
                 net += draw[card] * values.net[child]
                 wager += draw[card] * values.wager[child]
             else:
-                alive = _alive_after(hand, card, table, deal)
+                alive = chance_alive(hand, card, table, deal)
                 net -= draw[card] * (alive if deal.original_only else 1.0)
                 wager += draw[card] * (alive if deal.ends_early else 1.0)
     values.actions[hand, _HIT] = net
@@ -231,7 +231,7 @@ def _double(
             if child >= 0:
                 net += draw[card] * values.doubled[child]
             else:
-                alive = _alive_after(hand, card, table, deal)
+                alive = chance_alive(hand, card, table, deal)
                 net -= 2.0 * draw[card] * (alive if deal.original_only else 1.0)
     return net
 

@@ -1,0 +1,296 @@
+"""Exact results: what a game returns under a strategy, to the last digit."""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from rtpsim.cards import VALUE_CLASSES, Shoe
+from rtpsim.errors import InputError, suggestion
+from rtpsim.exact.distribution import distribution, is_joint
+from rtpsim.exact.evaluate import Evaluation, Opening, evaluation
+from rtpsim.exact.policies import ChartPolicy, OptimalPolicy, Policy
+from rtpsim.sidebets import exact_counts, exact_rtp
+from rtpsim.strategy import Chart, check_chart, default_chart
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rtpsim.games import Game
+    from rtpsim.program.labels import Label
+
+STRATEGIES = ("default", "optimal-td", "optimal-2c", "optimal-cd")
+SPLIT_MODELS = ("CDP", "CDZ-")
+RESPLITS = "every further pair is split while hands remain"
+_OUT_OF_REACH = (
+    "hands of a split may be split again: mean and wager are exact, the joint distribution is "
+    "out of reach"
+)
+
+
+@dataclass(frozen=True)
+class Moments:
+    """The distribution of a round's net result, main game without insurance.
+
+    Attributes
+    ----------
+    outcomes
+        Probability of each (net, wager), in units of 1 / `Rules.unit`.
+    labels
+        Probability of each label.
+    variance
+        Of the net, in squared initial wagers.
+    third, fourth
+        Central moments of the net.
+    hit_frequency
+        Probability of a net above 0.
+    """
+
+    outcomes: Mapping[tuple[int, int], float]
+    labels: Mapping[Label, float]
+    variance: float
+    third: float
+    fourth: float
+    hit_frequency: float
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation of the net, in initial wagers."""
+        return float(self.variance**0.5)
+
+
+@dataclass(frozen=True)
+class ExactResult:
+    """What a game returns under a strategy, exactly; one hand a round.
+
+    Attributes
+    ----------
+    game
+        The game.
+    strategy
+        Name of the strategy.
+    split_model
+        How hands of a split are played: ``chart`` (as the chart says), ``CDP`` or ``CDZ-``.
+    ev
+        Expected net of the main game without insurance, in initial wagers.
+    mean_wager
+        Expected total wager, in initial wagers.
+    insurance_net, insurance_wager
+        Expected net and wager of the insurance.
+    openings
+        Every initial hand against every up card.
+    moments
+        The distribution, or None where it was not asked for or is out of reach.
+    note
+        What is exact, and under which model.
+    seconds
+        How long it took.
+    """
+
+    game: Game
+    strategy: str
+    split_model: str
+    ev: float
+    mean_wager: float
+    insurance_net: float
+    insurance_wager: float
+    openings: tuple[Opening, ...]
+    moments: Moments | None
+    note: str
+    seconds: float
+
+    @property
+    def rtp_initial(self) -> float:
+        """Return per initial wager: 1 + `ev`."""
+        return 1.0 + self.ev
+
+    @property
+    def rtp_total(self) -> float:
+        """Return per unit wagered in all: 1 + `ev` / `mean_wager`."""
+        return 1.0 + self.ev / self.mean_wager
+
+    def by_up_card(self) -> list[dict[str, Any]]:
+        """Return probability, mean net and mean wager given each up card, ace first."""
+        found = []
+        for up in sorted({opening.up for opening in self.openings}):
+            dealt = [opening for opening in self.openings if opening.up == up]
+            chance = sum(opening.probability for opening in dealt)
+            found.append(
+                {
+                    "up": VALUE_CLASSES[up],
+                    "probability": chance,
+                    "ev": sum(o.probability * o.worth.net for o in dealt) / chance,
+                    "mean_wager": sum(o.probability * o.worth.wager for o in dealt) / chance,
+                }
+            )
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as JSON values."""
+        moments = self.moments
+        return {
+            "game": self.game.id,
+            "rules": str(self.game.rules),
+            "strategy": self.strategy,
+            "split_model": self.split_model,
+            "note": self.note,
+            "unit": f"1/{self.game.rules.unit}",
+            "ev": self.ev,
+            "house_edge": -self.ev,
+            "element_of_risk": -self.ev / self.mean_wager,
+            "mean_wager": self.mean_wager,
+            "rtp_initial": self.rtp_initial,
+            "rtp_total": self.rtp_total,
+            "insurance": {"net": self.insurance_net, "wager": self.insurance_wager},
+            "variance": moments.variance if moments else None,
+            "sd": moments.sd if moments else None,
+            "third_central_moment": moments.third if moments else None,
+            "fourth_central_moment": moments.fourth if moments else None,
+            "hit_frequency": moments.hit_frequency if moments else None,
+            "by_up_card": self.by_up_card(),
+            "outcomes": [
+                {"net": net, "wager": wager, "probability": chance}
+                for (net, wager), chance in moments.outcomes.items()
+            ]
+            if moments
+            else None,
+            "bets": _bets(self.game),
+            "seconds": self.seconds,
+        }
+
+
+def exact(
+    game: Game,
+    strategy: Chart | str = "default",
+    *,
+    split_model: str = "CDP",
+    moments: bool = True,
+) -> ExactResult:
+    """Return what a game returns under a strategy, exactly.
+
+    Parameters
+    ----------
+    game
+        The game.
+    strategy
+        A chart, or ``default`` (the game's chart), ``optimal-td``, ``optimal-2c``, ``optimal-cd``.
+    split_model
+        For ``optimal-cd``: ``CDP`` or ``CDZ-``.
+    moments
+        Whether to find the distribution too, where it is in reach.
+
+    Raises
+    ------
+    InputError
+        If there is no such strategy or split model, or the chart does not fit the game.
+    """
+    if split_model not in SPLIT_MODELS:
+        raise InputError(
+            f"split model '{split_model}': allowed are {' and '.join(SPLIT_MODELS)}"
+            f"{suggestion(split_model, SPLIT_MODELS)}"
+        )
+    begun = time.perf_counter()
+    policy, name, model = _policy(game, strategy, split_model)
+    found = _evaluate(game, policy)
+    reach = moments and is_joint(found)
+    note = RESPLITS if model != "chart" else "played as the chart says"
+    return ExactResult(
+        game=game,
+        strategy=name,
+        split_model=model,
+        ev=_mean(found, lambda opening: opening.worth.net),
+        mean_wager=_mean(found, lambda opening: opening.worth.wager),
+        insurance_net=_mean(found, lambda opening: opening.insurance),
+        insurance_wager=_mean(found, _insurance_wager),
+        openings=tuple(found.openings),
+        moments=_moments(found, game) if reach else None,
+        note=note if reach or not moments else f"{note}; {_OUT_OF_REACH}",
+        seconds=time.perf_counter() - begun,
+    )
+
+
+def _insurance_wager(opening: Opening) -> float:
+    return 0.5 if opening.insured and opening.insurance != 0.0 else 0.0
+
+
+def _policy(game: Game, strategy: Chart | str, split_model: str) -> tuple[Policy, str, str]:
+    """Return the policy of a strategy, its name, and its split model."""
+    if strategy == "optimal-cd":
+        return OptimalPolicy(split_model), f"optimal-cd ({split_model})", split_model
+    if isinstance(strategy, str):
+        if strategy not in STRATEGIES:
+            raise InputError(
+                f"strategy '{strategy}': allowed are {', '.join(STRATEGIES)} or a chart"
+                f"{suggestion(strategy, STRATEGIES)}"
+            )
+        strategy = default_chart(game) if strategy == "default" else _solved(game, strategy)
+    check_chart(strategy, game)
+    return ChartPolicy(strategy, game.rules), strategy.name, "chart"
+
+
+@lru_cache(maxsize=64)
+def _solved(game: Game, kind: str) -> Chart:
+    from rtpsim.exact.solve import solve
+
+    return solve(game, kind)
+
+
+def _evaluate(game: Game, policy: Policy) -> Evaluation:
+    return evaluation(
+        game.rules,
+        policy,
+        Shoe.of_decks(game.rules.decks),
+        insurance=game.insurance,
+        even_money=game.even_money,
+    )
+
+
+def _mean(found: Evaluation, what: Any) -> float:
+    return float(sum(opening.probability * what(opening) for opening in found.openings))
+
+
+def _moments(found: Evaluation, game: Game) -> Moments:
+    """Derive the moments from the distribution."""
+    spread = distribution(found)
+    unit = game.rules.unit
+    nets: defaultdict[float, float] = defaultdict(float)
+    for (net, _), chance in spread.outcomes().items():
+        nets[net / unit] += chance
+    mean = sum(net * chance for net, chance in nets.items())
+
+    def central(power: int) -> float:
+        return float(sum((net - mean) ** power * chance for net, chance in nets.items()))
+
+    return Moments(
+        outcomes=spread.outcomes(),
+        labels=spread.labels,
+        variance=central(2),
+        third=central(3),
+        fourth=central(4),
+        hit_frequency=float(sum(chance for net, chance in nets.items() if net > 0.0)),
+    )
+
+
+def _bets(game: Game) -> list[dict[str, Any]]:
+    """Return the exact return of each side bet."""
+    shoe = Shoe.of_decks(game.rules.decks)
+    return [
+        {
+            "bet": bet.id,
+            "rtp": float(exact_rtp(bet, shoe)),
+            "fraction": str(exact_rtp(bet, shoe)),
+            "outcomes": [
+                {
+                    "outcome": outcome,
+                    "pays": int(bet.pays[outcome]) if outcome in bet.pays else -1,
+                    "probability": float(chance),
+                    "fraction": str(chance),
+                }
+                for outcome, chance in exact_counts(bet, shoe).items()
+            ],
+        }
+        for bet in game.side_bets
+    ]
