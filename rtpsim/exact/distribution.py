@@ -11,7 +11,6 @@ import numpy as np
 from rtpsim.exact.joint import ends_of_split, joint_ends, result_of
 from rtpsim.exact.lattice import lattice
 from rtpsim.exact.model import DOUBLE, HIT, INITIAL, STAND, World
-from rtpsim.exact.splits import Term
 from rtpsim.exact.spreading import Ends, no_ends, spread_world
 from rtpsim.program.contexts import describe_final
 from rtpsim.program.events import BUST_TOTAL, Ending, Result
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rtpsim.exact.evaluate import Evaluation, Opening
+    from rtpsim.exact.splits import Term
     from rtpsim.exact.upcard import UpCard
     from rtpsim.rules import Rules
 
@@ -68,9 +68,12 @@ class Distribution:
 
 
 def is_joint(evaluation: Evaluation) -> bool:
-    """Whether no hand of a split is ever split again, so that the distribution is in reach."""
+    """Whether no hand of a split is ever split again, so that the distribution is in reach.
+
+    Nor may a pair be played otherwise than its total because it might be split again.
+    """
     return all(
-        not term.gone
+        not term.gone and not (term.kept and evaluation.card_of(opening).keeps_apart(term.card))
         for opening in evaluation.openings
         if opening.action in (Action.SPLIT, Action.POWER_SPLIT)
         for term in _terms(evaluation.card_of(opening), opening)

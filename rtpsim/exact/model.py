@@ -173,7 +173,7 @@ def _all_worlds(rules: Rules) -> list[World]:
     splits = [(card, card, False) for card in range(CLASSES)] if rules.splits != 0 else []
     splits += [(*pair, True) for pair in power_pairs(rules)]
     for first, second, power in splits:
-        for again in (True, False):
+        for again in map(frozenset, ((), (first,), (second,), (first, second))):
             terms = split_terms(rules, first, second, power=power, again=again)
             worlds.update(dict.fromkeys(split_worlds(first, second, terms)))
     return list(worlds)

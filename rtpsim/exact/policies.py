@@ -58,6 +58,9 @@ class Policy(Protocol):
     def splits_again(self, card: int, up: int) -> bool:
         """Whether a further pair of a split is split while the rules allow."""
 
+    def keeps(self, card: int, up: int) -> int:
+        """Return the action on such a pair where it is not split: its code."""
+
     def replaces(self, first: int, second: int, up: int, third: int, gain: float) -> bool:
         """Whether a power double's third card is replaced; ``gain`` is the net of doing so."""
 
@@ -95,6 +98,10 @@ class OptimalPolicy:
     def splits_again(self, card: int, up: int) -> bool:
         """Every further pair is split."""
         return True
+
+    def keeps(self, card: int, up: int) -> int:
+        """Never asked."""
+        raise AssertionError("every further pair is split")
 
     def replaces(self, first: int, second: int, up: int, third: int, gain: float) -> bool:
         """Replace where it gains."""
@@ -147,8 +154,15 @@ class ChartPolicy:
 
     def splits_again(self, card: int, up: int) -> bool:
         """Whether the pair's row says split."""
+        return self._further_pair(card, up) is Action.SPLIT
+
+    def keeps(self, card: int, up: int) -> int:
+        """Return the action of the pair's row, which need not be that of the total's."""
+        return CODES[self._further_pair(card, up)]
+
+    def _further_pair(self, card: int, up: int) -> Action:
         spot = Spot(hand_of(card, card), Origin(card, True, 0))
-        return self.player.action(spot, up, self.graph.legal(spot, up)) is Action.SPLIT
+        return self.player.action(spot, up, self.graph.legal(spot, up))
 
     def replaces(self, first: int, second: int, up: int, third: int, gain: float) -> bool:
         """Whether the chart lists the card."""

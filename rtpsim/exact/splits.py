@@ -33,6 +33,8 @@ class Term(NamedTuple):
         Class of the card the hand begins with.
     unpaired
         Whether only hands count whose second card does not pair.
+    kept
+        Whether the hand, should it pair, may be split again and is not.
     gone
         Cards gone from the shoe besides the up card and the two split, ascending.
     times
@@ -42,38 +44,44 @@ class Term(NamedTuple):
 
     card: int
     unpaired: bool
+    kept: bool
     gone: tuple[int, ...]
     times: int
 
 
 class _Path(NamedTuple):
-    """One way of splitting: pair cards drawn, and the final hands (class, must not pair)."""
+    """One way of splitting: pair cards drawn, and the final hands.
+
+    Each hand is its class, whether it must not pair, and whether it may pair and be kept.
+    """
 
     drawn: tuple[int, ...]
-    hands: tuple[tuple[int, bool], ...]
+    hands: tuple[tuple[int, bool, bool], ...]
 
 
 _DONE = Result(Ending.BUST, 22, 1)
 
 
-def _paths(rules: Rules, context: ctx.Context, path: _Path, *, again: bool) -> list[_Path]:
+def _paths(rules: Rules, context: ctx.Context, path: _Path, again: frozenset[int]) -> list[_Path]:
     """Follow every way in which the hands of a split can be split again."""
     if context.finished:
         return [path]
     assert context.current is not None, "a split has a hand in play"
     card = context.current.card
-    may_split = again and ctx.may_split_again(rules, context)
+    may_split = ctx.may_split_again(rules, context)
+    splits = may_split and card in again
     done = ctx.advance(rules, context, _DONE)
-    found = _paths(rules, done, path._replace(hands=(*path.hands, (card, may_split))), again=again)
-    if may_split:
+    hand = card, splits, may_split and not splits
+    found = _paths(rules, done, path._replace(hands=(*path.hands, hand)), again)
+    if splits:
         split = ctx.advance(rules, context, Split(card))
-        found += _paths(rules, split, path._replace(drawn=(*path.drawn, card)), again=again)
+        found += _paths(rules, split, path._replace(drawn=(*path.drawn, card)), again)
     return found
 
 
 @cache
 def split_terms(
-    rules: Rules, first: int, second: int, *, power: bool, again: bool
+    rules: Rules, first: int, second: int, *, power: bool, again: frozenset[int]
 ) -> tuple[Term, ...]:
     """Return the terms of the value of a split.
 
@@ -86,20 +94,20 @@ def split_terms(
     power
         Whether it is a power split.
     again
-        Whether every further pair is split while the rules allow.
+        Classes of which every further pair is split while the rules allow.
     """
     event = PowerSplit(first, second) if power else Split(first)
     context = ctx.advance(rules, ctx.fresh(insured=False), event)
-    times: Counter[tuple[int, bool, tuple[int, ...]]] = Counter()
-    for path in _paths(rules, context, _Path((), ()), again=again):
-        for number, (card, unpaired) in enumerate(path.hands):
+    times: Counter[tuple[int, bool, bool, tuple[int, ...]]] = Counter()
+    for path in _paths(rules, context, _Path((), ()), again):
+        for number, (card, unpaired, kept) in enumerate(path.hands):
             others = [
                 other
-                for place, (other, open_end) in enumerate(path.hands)
-                if open_end and place != number
+                for place, (other, must_not_pair, _) in enumerate(path.hands)
+                if must_not_pair and place != number
             ]
             for size in range(len(others) + 1):
                 for paired in itertools.combinations(others, size):
                     gone = tuple(sorted((*path.drawn, *paired)))
-                    times[card, unpaired, gone] += (-1) ** size
+                    times[card, unpaired, kept, gone] += (-1) ** size
     return tuple(Term(*key, factor) for key, factor in sorted(times.items()) if factor)

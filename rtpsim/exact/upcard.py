@@ -271,13 +271,23 @@ class UpCard:
             wager += term.times * chance * hand_wager
         return float(net), float(wager)
 
+    def keeps_apart(self, card: int) -> bool:
+        """Whether a pair that might be split again is played otherwise than its total."""
+        origin, pair = World(card, ()).origin, lattice().of(card, card)
+        if self.model.nodes[origin].kind[pair] != DECISION:
+            return False
+        usual = int(self.policy.actions(origin, self.up)[pair])
+        return self.policy.keeps(card, self.up) != usual
+
     def _kept(self, card: int, world: World) -> Worth:
         """Return the worth of a pair after a split that might be split again and is not."""
         values, pair = self.value(world), lattice().of(card, card)
         if self.model.nodes[world.origin].kind[pair] != DECISION:
             return Worth(values.net[pair], values.wager[pair])
         action = self.policy.keeps(card, self.up)
-        return Worth(values.actions[pair, action], self._wager(world, pair, action, float(live)))
+        natural = float(self.outcomes[_NATURAL, self.removal_of(world)[pair]])
+        live = 1.0 - natural if self.ends_early else 1.0
+        return Worth(values.actions[pair, action], self._wager(world, pair, action, live))
 
     def surrender(self, first: int, second: int) -> Worth:
         """Return the worth of surrendering."""
