@@ -68,6 +68,19 @@ class ChartPlayer:
             if count.endswith("+"):
                 self._by_cards.setdefault(total, []).append(int(count[:-1]))
         counts = [count for counts in self._by_cards.values() for count in counts]
+        das = rules.double_after_split
+        self._wishes: dict[str, tuple[Action, ...]] = {
+            "S": (Action.STAND,),
+            "H": (Action.HIT,),
+            "Dh": (Action.DOUBLE, Action.HIT),
+            "Ds": (Action.DOUBLE, Action.STAND),
+            "P": (Action.SPLIT,),
+            "Ph": (Action.SPLIT,) if das else (Action.HIT,),
+            "Pd": (Action.SPLIT,) if das else (Action.DOUBLE, Action.HIT),
+            "Rh": (Action.SURRENDER, Action.HIT),
+            "Rs": (Action.SURRENDER, Action.STAND),
+            "Rp": (Action.SURRENDER, Action.SPLIT),
+        }
         # Hands of this many cards and more are alike to the chart and to the rules.
         self.cards_alike = max(3, rules.charlie or 0, rules.max_cards or 0, *counts, 0)
         # Afterwards these rules still tell a split hand from another, and split aces from others.
@@ -132,20 +145,7 @@ class ChartPlayer:
 
     def _resolve(self, letter: str, hand: Hand, up: int, legal: tuple[Action, ...]) -> Action:
         """Turn a letter into the first of its actions that is legal."""
-        das = self.rules.double_after_split
-        wishes: dict[str, tuple[Action, ...]] = {
-            "S": (Action.STAND,),
-            "H": (Action.HIT,),
-            "Dh": (Action.DOUBLE, Action.HIT),
-            "Ds": (Action.DOUBLE, Action.STAND),
-            "P": (Action.SPLIT,),
-            "Ph": (Action.SPLIT,) if das else (Action.HIT,),
-            "Pd": (Action.SPLIT,) if das else (Action.DOUBLE, Action.HIT),
-            "Rh": (Action.SURRENDER, Action.HIT),
-            "Rs": (Action.SURRENDER, Action.STAND),
-            "Rp": (Action.SURRENDER, Action.SPLIT),
-        }
-        for action in wishes[letter]:
+        for action in self._wishes[letter]:
             if action in legal:
                 return action
         if Action.HIT not in legal:
