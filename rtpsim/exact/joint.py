@@ -1,4 +1,4 @@
-"""The two hands of a split and the dealer, jointly: they share one shoe.
+"""Two hands of a split and the dealer, jointly: they share one shoe.
 
 The probability of two finished hands depends only on the cards of both together. Every pair of
 finished hands is therefore sorted by its cards; each collection of cards is weighed once, and the
@@ -8,21 +8,20 @@ with the other hand is what the hands that did not bust leave of its own distrib
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from rtpsim._jit import kernel
 from rtpsim.exact.dealer import dealer_outcomes, dealer_trees
 from rtpsim.exact.lattice import CLASSES, lattice
+from rtpsim.exact.model import World
 from rtpsim.program.contexts import STANDING_LOW
 from rtpsim.program.events import BUST_TOTAL, Ending, Result
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from rtpsim.exact.model import World
-    from rtpsim.exact.spreading import Ends
     from rtpsim.exact.upcard import UpCard
     from rtpsim.exact.worlds import Table
 
@@ -45,67 +44,104 @@ def result_of(end: int) -> Result:
     return Result(Ending.STAND, _LOW + kind, wager + 1)
 
 
-def ends_of_split(ends: Ends) -> NDArray[np.float64]:
-    """Return the probability of each end of a split hand by dealer outcome, shape (18, 9)."""
-    merged = np.zeros((ENDS, 9))
-    for wager, totals in enumerate((ends.stand, ends.double)):
-        first = wager * _WAGERS
-        merged[first] = totals[: _LOW + 1].sum(axis=0)
-        merged[first + 1 : first + _CHARLIE] = totals[_LOW + 1 :]
-        merged[first + _CHARLIE] = ends.charlie[wager, :21].sum(axis=0)
-        merged[first + _CHARLIE_21] = ends.charlie[wager, 21]
-        merged[first + _BUST] = ends.bust[wager]
-    return merged
+class Finished(NamedTuple):
+    """The finished hands of one hand of a split, undoubled busts left out.
+
+    Attributes
+    ----------
+    keys
+        Cards drawn after its start, 6 bits a class, int64.
+    ends
+        How it ended, int64: see `ENDS`.
+    orders
+        In how many orders its cards can be drawn, float64.
+    """
+
+    keys: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    orders: NDArray[np.float64]
 
 
 def joint_ends(
-    card: UpCard,
-    first: World,
-    second: World,
-    own: tuple[NDArray[np.float64], NDArray[np.float64]],
+    card: UpCard, first: tuple[int, ...], second: tuple[int, ...], gone: tuple[int, ...] = ()
 ) -> NDArray[np.float64]:
-    """Return the joint probability of the ends of a split's two hands.
+    """Return the joint probability of the ends of two hands of a split.
 
     Parameters
     ----------
     card
-        The up card.
+        The up card. Hands are played as in its worlds in which only the other hand's first card
+        is gone.
     first, second
-        The worlds of the two hands.
-    own
-        Each hand's own ends (`ends_of_split`).
+        The cards with which each hand begins: one, or a pair that is not split again.
+    gone
+        Other cards known to be gone, besides the up card.
 
     Returns
     -------
     NDArray[np.float64]
         By end of the first hand, of the second, and the dealer's outcome; shape (18, 18, 9).
-        Where both hands bust the outcome is only known as natural (8) or not (0).
+        Where both hands bust the outcome is only known as natural (8) or not (0). A natural that
+        ends the round before play is left out.
     """
-    lists = [_finished(card, world) for world in (first, second)]
+    lists = _finished(card, first, second[0]), _finished(card, second, first[0])
+    known = np.array([card.up, *first, *second, *gone], dtype=np.int64)
+    left = card.shoe - np.bincount(known, minlength=CLASSES)
     keys, pair, ways = _combine(*lists[0], *lists[1])
-    cards, place = np.unique(keys, return_inverse=True)
-    drawn = np.stack([(cards >> (_BITS * kind)) & 63 for kind in range(CLASSES)])
-    left = _left(card, first)[:, np.newaxis]
-    weights = _chance_of(left, drawn)
-    outcomes = dealer_outcomes(
-        dealer_trees(card.model.rules.soft17)[card.up],
-        np.maximum(left - drawn, 0).astype(np.float64),
-    )
-    outcomes *= weights
-    if card.ends_early:
-        outcomes[_NATURAL] = 0.0
-    by_pair = np.zeros((ENDS * ENDS, 9))
-    _gather(place, pair, ways, outcomes, by_pair)
-    joint = by_pair.reshape(ENDS, ENDS, 9)
+    joint = _weigh(card, left, keys, pair, ways, ENDS * ENDS).reshape(ENDS, ENDS, 9)
+    own = [_weigh(card, left, *hands, ENDS) for hands in lists]
+    for ends in own:
+        ends[_BUST] = _natural_or_not(_outlook(card, left) - ends.sum(axis=0))
     _fill_busts(joint, *own)
     return joint
 
 
-def _left(card: UpCard, world: World) -> NDArray[np.int64]:
-    """Return the cards left when the split cards and the up card are gone."""
-    gone = np.array([card.up, world.start, *world.gone], dtype=np.int64)
-    left: NDArray[np.int64] = card.shoe - np.bincount(gone, minlength=CLASSES)
-    return left
+def _finished(card: UpCard, start: tuple[int, ...], other: int) -> Finished:
+    """Return the finished hands of a hand that begins with ``start``."""
+    world = World(start[0], (other,))
+    return Finished(
+        *_list_finished(
+            card.model.places[world].hands,
+            card.table(world.origin),
+            card.value(world).action,
+            lattice().of(*start),
+        )
+    )
+
+
+def _weigh(
+    card: UpCard,
+    left: NDArray[np.int64],
+    keys: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    ways: NDArray[np.float64],
+    size: int,
+) -> NDArray[np.float64]:
+    """Return the probability of each end by dealer outcome, shape (size, 9).
+
+    Every collection of cards is weighed once, and the dealer enumerated once from what it leaves.
+    """
+    cards, place = np.unique(keys, return_inverse=True)
+    drawn = np.stack([(cards >> (_BITS * kind)) & 63 for kind in range(CLASSES)])
+    outcomes = dealer_outcomes(
+        dealer_trees(card.model.rules.soft17)[card.up],
+        np.maximum(left[:, np.newaxis] - drawn, 0).astype(np.float64),
+    )
+    outcomes *= _chance_of(left, drawn)
+    if card.ends_early:
+        outcomes[_NATURAL] = 0.0
+    total = np.zeros((size, 9))
+    _gather(place, ends, ways, outcomes, total)
+    return total
+
+
+def _outlook(card: UpCard, left: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the chance of a dealer natural (8) and of none (0) before the hands draw."""
+    chance = left[card.natural_card] / left.sum() if card.natural_card >= 0 else 0.0
+    outlook = np.zeros(9)
+    outlook[_NONE] = 1.0 - chance
+    outlook[_NATURAL] = 0.0 if card.ends_early else chance
+    return outlook
 
 
 def _chance_of(left: NDArray[np.int64], drawn: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -113,7 +149,7 @@ def _chance_of(left: NDArray[np.int64], drawn: NDArray[np.int64]) -> NDArray[np.
     chance = np.ones(drawn.shape[1])
     for kind in range(CLASSES):
         for earlier in range(int(drawn[kind].max())):
-            chance *= np.where(drawn[kind] > earlier, np.maximum(left[kind] - earlier, 0), 1.0)
+            chance *= np.where(drawn[kind] > earlier, max(int(left[kind]) - earlier, 0), 1.0)
     total = drawn.sum(axis=0)
     cards = int(left.sum())
     for earlier in range(int(total.max())):
@@ -124,24 +160,23 @@ def _chance_of(left: NDArray[np.int64], drawn: NDArray[np.int64]) -> NDArray[np.
 def _fill_busts(
     joint: NDArray[np.float64], first: NDArray[np.float64], second: NDArray[np.float64]
 ) -> None:
-    """Add the pairs in which hands of one wager bust, by subtraction from each hand's own ends."""
-    busts = (_BUST, _WAGERS + _BUST)
-    alive = [end for end in range(ENDS) if end != _BUST]
-    for end in alive:
-        if end in busts:
-            continue
-        joint[_BUST, end] = second[end] - joint[alive, end].sum(axis=0)
-        joint[end, _BUST] = first[end] - joint[end, alive].sum(axis=0)
+    """Add the pairs in which an undoubled hand busts: what each hand's own ends leave over."""
     doubled = _WAGERS + _BUST
-    both = _natural_or_not(joint[doubled, doubled])
+    alive = [end for end in range(ENDS) if end != _BUST]
+    joint[doubled, doubled] = _natural_or_not(joint[doubled, doubled])
     for end in alive:
-        if end not in busts:
-            continue
-        joint[end, end] = both
-        joint[_BUST, end] = second[end] - _natural_or_not(joint[alive, end].sum(axis=0))
-        joint[end, _BUST] = first[end] - _natural_or_not(joint[end, alive].sum(axis=0))
-    rest = _natural_or_not(joint[_BUST, alive].sum(axis=0))
-    joint[_BUST, _BUST] = first[_BUST] - rest
+        rest_first = first[end] - joint[end, alive].sum(axis=0)
+        rest_second = second[end] - joint[alive, end].sum(axis=0)
+        if end == doubled:
+            rest_first, rest_second = _natural_or_not(rest_first), _natural_or_not(rest_second)
+        joint[end, _BUST] = _clean(rest_first, first[end])
+        joint[_BUST, end] = _clean(rest_second, second[end])
+    joint[_BUST, _BUST] = first[_BUST] - _natural_or_not(joint[_BUST, alive].sum(axis=0))
+
+
+def _clean(rest: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Drop what is only the rounding of a difference that is 0."""
+    return np.where(rest > 1e-12 * whole.sum(), rest, 0.0)
 
 
 def _natural_or_not(outcome: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -152,29 +187,14 @@ def _natural_or_not(outcome: NDArray[np.float64]) -> NDArray[np.float64]:
     return merged
 
 
-def _finished(
-    card: UpCard, world: World
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """Return cards drawn (packed), end and number of orders of each finished hand."""
-    start = lattice().of(world.start)
-    return _list_finished(
-        card.model.places[world].hands,
-        card.table(world.origin),
-        card.value(world).action,
-        start,
-        world.start,
-    )
-
-
 @kernel
 def _list_finished(
     hands: NDArray[np.int64],
     table: Table,
     action: NDArray[np.int64],
     start: int,
-    first_card: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """List the finished hands of a world that did not bust undoubled: see `_finished`."""
+    """List the finished hands that grow out of ``start``: see `Finished`."""
     room = hands.size * (CLASSES + 1)
     keys = np.zeros(room, dtype=np.int64)
     ends = np.zeros(room, dtype=np.int64)
@@ -188,7 +208,7 @@ def _list_finished(
             continue
         key = np.int64(0)
         for card in range(CLASSES):
-            drawn = table.counts[hand, card] - int(card == first_card)
+            drawn = table.counts[hand, card] - table.counts[start, card]
             key += np.int64(drawn) << (_BITS * card)
         kind = table.kind[hand]
         if kind in (1, 2) or (kind == 0 and action[hand] == 0):
