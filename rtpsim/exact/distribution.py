@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rtpsim.exact.joint import ends_of_split, joint_ends, result_of
+from rtpsim.exact.joint import joint_ends, result_of
 from rtpsim.exact.lattice import lattice
 from rtpsim.exact.model import DOUBLE, HIT, INITIAL, STAND, World
 from rtpsim.exact.spreading import Ends, no_ends, spread_world
@@ -218,14 +218,7 @@ def _terms(card: UpCard, opening: Opening) -> tuple[Term, ...]:
 
 def _add_split(card: UpCard, opening: Opening, probability: float, masses: Masses) -> None:
     """Add the two hands of a split, jointly."""
-    first = World(opening.first, (opening.second,))
-    second = World(opening.second, (opening.first,))
-    own = {}
-    for world in {first, second}:
-        reach = np.zeros(len(lattice().total))
-        reach[lattice().of(world.start)] = 1.0
-        own[world] = ends_of_split(_spread(card, world, reach, np.zeros((len(reach), 3))))
-    joint = joint_ends(card, first, second, (own[first], own[second]))
+    joint = joint_ends(card, (opening.first,), (opening.second,))
     route = "power-split" if opening.action is Action.POWER_SPLIT else "split"
     for one, other in np.argwhere(np.abs(joint).sum(axis=2) > 0.0).tolist():
         results = tuple(sorted((result_of(one), result_of(other))))
