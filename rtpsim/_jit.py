@@ -1,7 +1,7 @@
 """The one door to numba: compilation options and the place where compiled kernels are kept.
 
 numba checks a cached kernel against the file it stands in, but not against the files of the
-kernels that it calls. Compiled code is therefore kept in a directory named after the content of
+functions that it calls. Compiled code is therefore kept in a directory named after the content of
 all of them: a stale kernel, whose numbers would be wrong, cannot be found.
 """
 
@@ -30,6 +30,7 @@ def cache_directory() -> Path:
     """Return the directory for compiled kernels, made if need be."""
     package = Path(__file__).parent
     digest = hashlib.sha256(numba.__version__.encode())
+    digest.update(Path(__file__).read_bytes())
     for folder in _COMPILED_PACKAGES:
         for file in sorted((package / folder).glob("*.py")):
             digest.update(file.read_bytes())
@@ -46,11 +47,22 @@ def cache_directory() -> Path:
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function with numba: no Python objects, no interpreter lock, kept on disk."""
+    """Compile a function that Python calls: no interpreter lock, kept on disk."""
     given = config.CACHE_DIR
     config.CACHE_DIR = given or str(cache_directory())
     try:
         compiled = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
     finally:
         config.CACHE_DIR = given
+    return cast("Function", compiled)
+
+
+def loop(function: Function) -> Function:
+    """Compile a function that only kernels call.
+
+    It becomes a part of each of them. The ways in from Python and C, which would take longer to
+    compile than the loop itself, are left out.
+    """
+    options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    compiled = numba.njit(nogil=True, error_model="numpy", **options)(function)
     return cast("Function", compiled)

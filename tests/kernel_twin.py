@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from table_walker import Tables, Walk
 
-BLOCK = 2048  # rounds in play at a time
+BLOCK = 1024  # rounds in play at a time
 LOW = 0xFFFFFFFF
 
 

@@ -4,7 +4,7 @@ It knows cards, entries and contexts (`rtpsim.program.compiler.Program`) and no 
 Unfinished rounds stay in the queue while new ones are dealt behind them; a chunk deals its rounds,
 counted as they are dealt, and plays every one of them to its end.
 
-The loops are in `rtpsim.simulation.loops`; here they are put in order.
+The loops are in `rtpsim.simulation.deal`, `play`, `count` and `record`; here they are put in order.
 """
 
 from __future__ import annotations
@@ -13,17 +13,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rtpsim._jit import kernel
-from rtpsim.simulation import loops
-from rtpsim.simulation.streams import Stream, fill_words
-from rtpsim.simulation.tables import BLOCK, Bets, Counts, Queue, Record, Tables
+from rtpsim._jit import kernel, loop
+from rtpsim.simulation import count, deal, play, record
+from rtpsim.simulation.layout import BLOCK
+from rtpsim.simulation.streams import fill_words
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from rtpsim.simulation.bets import Bets
+    from rtpsim.simulation.buffers import Counts, Queue, Record
+    from rtpsim.simulation.streams import Stream
+    from rtpsim.simulation.tables import Tables
 
 FINISHED = 0
 EXHAUSTED = 1
 OVERFLOW = 2
+
+_BLOCK = int(BLOCK)
 
 _MAX_IDLE = 100_000
 """Steps in a row without one accepted card that say that the shoe has run out."""
@@ -38,7 +43,7 @@ def play_chunk(
     stream: Stream,
     queue: Queue,
     counts: Counts,
-    record: Record,
+    written: Record,
 ) -> int:
     """Deal ``rounds`` rounds from the stream, play each to its end and add them to the counts.
 
@@ -48,226 +53,219 @@ def play_chunk(
         `FINISHED`, or `EXHAUSTED` if a round needed more cards than the shoe holds, or `OVERFLOW`
         if it used more cards of one class than its counter can hold.
     """
-    loops.number_slots(queue.free)
-    recording = record.length.size > 0
+    recording = written.length.size > 0
     block = 0  # position in the stream
     dealt = 0
     playing = 0
     idle = 0
     while dealt < rounds or playing > 0:
-        wanted = min(BLOCK - playing, rounds - dealt)
+        wanted = min(_BLOCK - playing, rounds - dealt)
         if wanted > 0:
-            block += draw_deals(wanted, hands, tables, stream, block, queue)
-            accepted = loops.list_ones(wanted, queue.valid, queue.listed)
-            start_rounds(accepted, playing, hands, tables, queue, counts)
-            count_bets(accepted, hands, tables, bets, queue, counts)
+            block = draw_deals(wanted, hands, block, tables, stream, queue)
+            seated = seat(wanted, playing, hands, recording, tables, queue, counts)
+            count_bets(wanted, tables, bets, queue, counts)
             if recording:
-                record_deals(accepted, playing, dealt, tables, queue, record)
-            dealt += accepted
-            playing += accepted
-        blocks = (playing + 7) // 8
-        fill_words(queue.words, blocks, block, stream.key, stream.counter)
-        block += blocks
-        if recording:
-            queue.plays_before[:playing] = queue.plays[:playing]
-            queue.used_before[:playing] = queue.used[:playing]
-        if loops.step(playing, queue.draws, tables.cards, tables.step, queue.plays, queue.used):
+                record.record_deals(
+                    wanted,
+                    playing,
+                    dealt,
+                    queue.positions,
+                    tables.numbers,
+                    queue.rounds,
+                    written.dealt,
+                    written.of_slot,
+                )
+            dealt += seated - playing
+            playing = seated
+        block = draw_cards(playing, block, tables, stream, queue)
+        if tables.counters_fill_up and play.counter_is_full(
+            playing, queue.positions, tables.cards, queue.rounds
+        ):
             return OVERFLOW
         if recording:
-            record_draws(playing, tables, queue, record)
-        playing_on = finish_rounds(playing, hands, tables, queue, counts, record)
-        idle = 0 if wanted > 0 or playing_on < playing else idle + 1
+            record.record_draws(
+                playing,
+                queue.positions,
+                tables.cards,
+                queue.rounds,
+                written.of_slot,
+                written.drawn,
+                written.length,
+            )
+        kept, done = step(playing, hands, tables, queue)
+        count_finished(done, kept, hands, queue, tables, counts, written)
+        idle = 0 if wanted > 0 or done > 0 else idle + 1
         if idle > _MAX_IDLE:
             return EXHAUSTED
-        playing = playing_on
+        playing = kept
     return FINISHED
 
 
-@kernel
+@loop
 def draw_deals(
-    wanted: int, hands: int, tables: Tables, stream: Stream, block: int, queue: Queue
+    wanted: int, hands: int, block: int, tables: Tables, stream: Stream, queue: Queue
 ) -> int:
-    """Draw the initial cards of ``wanted`` rounds into ``queue.positions``; return blocks used.
+    """Draw the initial cards of ``wanted`` rounds; return where the stream goes on.
 
-    ``queue.valid`` becomes 1 where all cards are accepted and distinct: uniform over ordered
-    tuples of distinct cards. What is rejected is rejected before any outcome is known.
+    A deal is valid where all its cards are there and distinct: uniform over ordered tuples of
+    distinct cards. What is rejected is rejected before any outcome is known.
     """
     cards = 2 + 2 * hands
+    size = np.uint16(tables.shoe_size)
     blocks = (wanted * cards + 7) // 8
     fill_words(queue.words, blocks, block, stream.key, stream.counter)
-    queue.valid[:wanted] = 1
-    size = np.uint32(tables.cards.size)
     for card in range(cards):
-        draws = queue.draws[card * wanted : (card + 1) * wanted]
-        loops.draw_position(draws, size, queue.positions[card], queue.valid)
-    for card in range(1, cards):
-        for other in range(card):
-            loops.refuse_same(wanted, queue.positions[card], queue.positions[other], queue.valid)
-    return blocks
+        deal.draw_positions(wanted, card * wanted, queue.draws, size, queue.positions, 1 + card)
+    deal.accept_deals(wanted, cards, size, queue.positions)
+    return block + blocks
 
 
-@kernel
-def start_rounds(
-    accepted: int, playing: int, hands: int, tables: Tables, queue: Queue, counts: Counts
-) -> None:
-    """Put the accepted deals behind the rounds in play and count their initial cards."""
-    if hands == 1:
-        loops.seat_one_hand(
-            accepted,
-            queue.listed,
-            queue.positions,
-            tables.cards,
-            np.uint64(tables.classes),
-            tables.start_plays,
-            queue.free[playing:],
-            queue.plays[playing:],
-            queue.used[playing:],
-            counts.initial,
-        )
-    else:
-        loops.seat_hands(
-            accepted,
-            hands,
-            queue.listed,
-            queue.positions,
-            tables.cards,
-            np.uint64(tables.classes),
-            np.uint64(tables.check_plane),
-            tables.start,
-            tables.start_context,
-            tables.insured,
-            queue.free[playing:],
-            queue.plays[playing:],
-            queue.used[playing:],
-            queue.hand,
-            queue.hand_entry,
-            queue.hand_context,
-            counts.initial,
-        )
-        resume_rounds(queue.plays[playing : playing + accepted], hands, tables, queue)
+@loop
+def draw_cards(playing: int, block: int, tables: Tables, stream: Stream, queue: Queue) -> int:
+    """Propose a card for every round in play; return where the stream goes on."""
+    size = np.uint16(tables.shoe_size)
+    blocks = (playing + 7) // 8
+    fill_words(queue.words, blocks, block, stream.key, stream.counter)
+    deal.draw_positions(playing, 0, queue.draws, size, queue.positions, 0)
+    return block + blocks
 
 
-@kernel
-def count_bets(
-    accepted: int, hands: int, tables: Tables, bets: Bets, queue: Queue, counts: Counts
-) -> None:
-    """Classify the side bets of the accepted deals and count each round's outcomes."""
-    for bet in range(bets.first_key.size):
-        loops.count_bet(
-            accepted,
-            bets.makers[bet],
-            bets.rows[bet],
-            bets.first_key[bet],
-            bets.outcomes[bets.first_outcome[bet] :],
-            bets.weights[bet],
-            tables.numbers,
-            queue.listed,
-            queue.positions,
-            counts.bets,
-        )
-
-
-@kernel
-def resume_rounds(plays: NDArray[np.uint64], hands: int, tables: Tables, queue: Queue) -> None:
-    """Where a hand has ended or been split, let its context say where the round goes on."""
-    if hands == 1:
-        loops.resume_one_hand(
-            np.uint64(tables.first_event),
-            np.uint64(tables.events),
-            np.uint64(tables.finished),
-            tables.join,
-            tables.resume,
-            tables.dealer,
-            plays,
-        )
-    else:
-        loops.resume_hands(
-            hands,
-            np.uint64(tables.first_event),
-            np.uint64(tables.events),
-            np.uint64(tables.finished),
-            tables.join,
-            tables.resume,
-            tables.dealer,
-            plays,
-            queue.hand,
-            queue.hand_entry,
-            queue.hand_context,
-        )
-
-
-@kernel
-def finish_rounds(
-    playing: int, hands: int, tables: Tables, queue: Queue, counts: Counts, record: Record
+@loop
+def seat(
+    wanted: int,
+    playing: int,
+    hands: int,
+    recording: bool,
+    tables: Tables,
+    queue: Queue,
+    counts: Counts,
 ) -> int:
-    """Follow events, count the rounds that are over; return how many play on."""
-    done, events = loops.part(
-        playing,
-        np.uint64(tables.first_event),
-        queue.plays,
-        queue.used,
-        queue.over,
-        queue.event_plays,
-        queue.event_used,
-    )
-    kept = playing - done - events
-    resume_rounds(queue.event_plays[:events], hands, tables, queue)
-    kept += loops.join_queue(
-        events,
-        queue.event_plays,
-        queue.event_used,
-        queue.plays[kept:],
-        queue.used[kept:],
-        queue.over[done:],
-    )
-    over = queue.over[: playing - kept]
-    finished = np.uint64(tables.finished)
+    """Put the valid deals in play and count their initial cards; return how many play then."""
     if hands == 1:
-        loops.count_labels(over, finished, counts.labels)
+        seated = deal.seat_one_hand(
+            wanted,
+            playing,
+            queue.positions,
+            tables.places,
+            tables.counters,
+            tables.starts,
+            queue.rounds,
+            counts.initial,
+        )
+        if recording:
+            record.give_slots(playing, seated, queue.free, queue.rounds)
+        return seated
+    return deal.seat_hands(
+        wanted,
+        playing,
+        hands,
+        tables.plane,
+        queue.positions,
+        tables.places,
+        tables.counters,
+        tables.starts,
+        tables.dealer,
+        queue.free,
+        queue.rounds,
+        queue.slots,
+        counts.initial,
+    )
+
+
+@loop
+def count_bets(wanted: int, tables: Tables, bets: Bets, queue: Queue, counts: Counts) -> None:
+    """Classify the side bets of the valid deals and count each round's outcomes."""
+    for bet in range(bets.makers.size):
+        for hand in range(bets.makers[bet]):
+            count.look_up_outcomes(
+                wanted,
+                bets.rows[bet, hand],
+                bets.scales[bet],
+                tables.numbers,
+                bets.outcomes,
+                np.uint64(bets.first_outcome[bet]),
+                bets.weights[bet],
+                queue.positions,
+                queue.keys,
+            )
+        count.count_keys(wanted, bet, bets.cells, queue.positions, queue.keys, counts.bets)
+
+
+@loop
+def step(playing: int, hands: int, tables: Tables, queue: Queue) -> tuple[int, int]:
+    """Give every round in play a card and follow the events; return how many play on, are over."""
+    first_event = np.uint64(tables.first_event)
+    kept, happened, done = play.step(
+        playing,
+        first_event,
+        queue.positions,
+        tables.cards,
+        tables.steps,
+        queue.rounds,
+        queue.events,
+        queue.over,
+    )
+    if hands == 1:
+        return play.follow_one_hand(
+            happened,
+            kept,
+            done,
+            first_event,
+            np.uint64(tables.events),
+            np.uint64(tables.finished),
+            tables.join,
+            tables.resume,
+            tables.dealer,
+            queue.events,
+            queue.rounds,
+            queue.over,
+        )
+    return play.follow_hands(
+        happened,
+        kept,
+        done,
+        hands,
+        first_event,
+        np.uint64(tables.events),
+        np.uint64(tables.finished),
+        tables.join,
+        tables.resume,
+        tables.dealer,
+        queue.slots,
+        queue.events,
+        queue.rounds,
+        queue.over,
+    )
+
+
+@loop
+def count_finished(
+    done: int,
+    kept: int,
+    hands: int,
+    queue: Queue,
+    tables: Tables,
+    counts: Counts,
+    written: Record,
+) -> None:
+    """Count the rounds that are over, and free their slots."""
+    recording = written.length.size > 0
+    if hands == 1:
+        count.count_labels(done, queue.over, counts.labels)
     else:
-        loops.count_rounds(
-            over,
+        count.count_rounds(
+            done,
             hands,
-            finished,
-            tables.largest_bet,
-            queue.hand_context,
-            tables.settlement,
+            queue.over,
+            queue.slots,
+            tables.worths,
             counts.labels,
             counts.totals,
             counts.insurance,
         )
-    if record.length.size > 0:
-        loops.record_results(over, hands, queue.hand_context, record.of_slot, record.results)
-    loops.give_back(playing - kept, kept, over, queue.free)
-    return kept
-
-
-@kernel
-def record_deals(
-    accepted: int, playing: int, dealt: int, tables: Tables, queue: Queue, record: Record
-) -> None:
-    """Write down the initial cards of the accepted deals."""
-    loops.record_deals(
-        accepted,
-        dealt,
-        queue.listed,
-        queue.positions,
-        queue.plays[playing:],
-        tables.numbers,
-        record.dealt,
-        record.of_slot,
-    )
-
-
-@kernel
-def record_draws(playing: int, tables: Tables, queue: Queue, record: Record) -> None:
-    """Write down the cards accepted in a step."""
-    loops.record_draws(
-        queue.plays_before[:playing],
-        queue.used_before,
-        queue.used,
-        tables.counters,
-        record.of_slot,
-        record.drawn,
-        record.length,
-    )
+    if recording:
+        record.record_results(
+            done, hands, queue.over, queue.slots, written.of_slot, written.results
+        )
+    if recording or hands > 1:
+        record.take_slots(done, kept, queue.over, queue.free)

@@ -15,19 +15,17 @@ from rtpsim.errors import InputError, RtpsimError, ShoeExhaustedError, suggestio
 from rtpsim.program.compiler import Program, compile_program
 from rtpsim.program.player import ChartPlayer
 from rtpsim.simulation import kernel
-from rtpsim.simulation.streams import CHUNK_ROUNDS, MAX_CHUNKS, stream_of
-from rtpsim.simulation.tables import (
-    MAX_HANDS,
-    Bets,
+from rtpsim.simulation.bets import Bets, make_bets
+from rtpsim.simulation.buffers import (
     Counts,
     Record,
-    Tables,
-    make_bets,
     make_counts,
     make_queue,
     make_record,
-    make_tables,
+    ordered,
 )
+from rtpsim.simulation.streams import CHUNK_ROUNDS, MAX_CHUNKS, stream_of
+from rtpsim.simulation.tables import MAX_HANDS, Tables, make_tables
 from rtpsim.simulation.tally import Tally, make_tally
 
 if TYPE_CHECKING:
@@ -63,7 +61,7 @@ class Plan:
 
     def new_counts(self) -> Counts:
         """Return zeroed counts."""
-        return make_counts(self.program, self.hands, self.offsets[-1])
+        return make_counts(self.program, self.hands, self.offsets)
 
 
 def make_plan(
@@ -102,7 +100,7 @@ def make_plan(
     stream_of(seed, game.sha256, 0)  # refuses a bad seed before anything runs
     return Plan(
         program,
-        make_tables(program, shoe),
+        make_tables(program, shoe, hands),
         bets,
         bet_tables,
         offsets,
@@ -185,7 +183,8 @@ def run_plan(
     with ThreadPoolExecutor(threads) as pool:
         futures = [pool.submit(_work, plan, shared) for _ in range(threads)]
         parts = [future.result() for future in futures]
-    return Counts(*(np.sum(arrays, axis=0) for arrays in zip(*parts, strict=True)))
+    total = Counts(*(np.sum(arrays, axis=0) for arrays in zip(*parts, strict=True)))
+    return ordered(total, plan.program, plan.offsets)
 
 
 def _worker_count(workers: int | None, chunks: int) -> int:
@@ -275,4 +274,4 @@ def record_rounds(plan: Plan) -> tuple[Record, Counts]:
         record,
     )
     _check(outcome)
-    return record, counts
+    return record, ordered(counts, plan.program, plan.offsets)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rtpsim.program.compiler import Program
     from rtpsim.program.labels import Label
     from rtpsim.sidebets import SideBet
-    from rtpsim.simulation.tables import Counts
+    from rtpsim.simulation.buffers import Counts
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,98 @@
+"""Loops that write down the cards of every round, for the comparison with the referee.
+
+They read what the other loops read; a recorded run plays the same rounds as any other. Each round
+needs a slot to be recognised by.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rtpsim._jit import loop
+from rtpsim.simulation.layout import BLOCK, CODE, CONTEXT, FIRST_STATE, FOUR, ONE, SLOT, THREE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Words = NDArray[np.uint64]
+    Codes = NDArray[np.uint32]
+    Halves = NDArray[np.uint16]
+    Bytes = NDArray[np.uint8]
+    Places = NDArray[np.int64]
+
+
+@loop
+def give_slots(playing: int, seated: int, free: Codes, rounds: Words) -> None:
+    """Give the rounds behind those ``playing`` slots that are free."""
+    for i in range(playing, seated):
+        rounds[2 * i] |= np.uint64(free[i]) << SLOT
+
+
+@loop
+def take_slots(done: int, kept: int, over: Words, free: Codes) -> None:
+    """Put the slots of finished rounds back, behind the ``kept`` in play."""
+    for k in range(done):
+        free[kept + k] = over[k] >> SLOT
+
+
+@loop
+def record_deals(
+    wanted: int,
+    playing: int,
+    dealt: int,
+    positions: Halves,
+    numbers: Codes,
+    rounds: Words,
+    record_dealt: Bytes,
+    of_slot: Places,
+) -> None:
+    """Write down the initial cards of the valid deals, and which round their slots play."""
+    count = 0
+    for i in range(wanted):
+        if positions[i] > 0:
+            of_slot[rounds[2 * (playing + count)] >> SLOT] = dealt + count
+            for card in range(record_dealt.shape[1]):
+                record_dealt[dealt + count, card] = numbers[
+                    FOUR * np.uint64(positions[np.uint64(1 + card) * BLOCK + np.uint64(i)])
+                ]
+            count += 1
+
+
+@loop
+def record_draws(
+    playing: int,
+    positions: Halves,
+    cards: Words,
+    rounds: Words,
+    of_slot: Places,
+    drawn: Bytes,
+    length: Places,
+) -> None:
+    """Write down the cards that the step about to be made accepts."""
+    for i in range(playing):
+        card = FOUR * np.uint64(positions[i])
+        play = rounds[2 * i]
+        accepted = (rounds[2 * i + 1] & cards[card]) <= cards[card + ONE]
+        if accepted and (play & CODE) >= FIRST_STATE:
+            number = of_slot[play >> SLOT]
+            drawn[number, length[number]] = cards[card + THREE]
+            length[number] += 1
+
+
+@loop
+def record_results(
+    done: int, hands: int, over: Words, slots: Words, of_slot: Places, results: Codes
+) -> None:
+    """Write down the dealer's final and the contexts of the rounds that are over."""
+    for k in range(done):
+        play = over[k]
+        slot = play >> SLOT
+        number = of_slot[slot]
+        results[number, 0] = play & CODE
+        results[number, 1] = (play >> CONTEXT) & CODE
+        if hands > 1:
+            contexts = slot * np.uint64(1 + 2 * hands) + ONE
+            for hand in range(hands):
+                results[number, 1 + hand] = slots[contexts + np.uint64(hand)]
