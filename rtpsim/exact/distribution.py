@@ -67,21 +67,25 @@ class Distribution:
         return dict(sorted(chances.items()))
 
 
-def is_joint(evaluation: Evaluation) -> bool:
-    """Whether no hand of a split is ever split again, so that the distribution is in reach.
+def in_reach(evaluation: Evaluation, opening: Opening) -> bool:
+    """Whether what becomes of an initial hand is in reach: no hand of a split is split again.
 
     Nor may a pair be played otherwise than its total because it might be split again.
     """
+    if opening.action not in (Action.SPLIT, Action.POWER_SPLIT):
+        return True
+    card = evaluation.card_of(opening)
     return all(
-        not term.gone and not (term.kept and evaluation.card_of(opening).keeps_apart(term.card))
-        for opening in evaluation.openings
-        if opening.action in (Action.SPLIT, Action.POWER_SPLIT)
-        for term in _terms(evaluation.card_of(opening), opening)
+        not term.gone and not (term.kept and card.keeps_apart(term.card))
+        for term in _terms(card, opening)
     )
 
 
 def distribution(evaluation: Evaluation) -> Distribution:
-    """Return the distribution of an evaluation without resplits (`is_joint`)."""
+    """Return the distribution of the initial hands that are `in_reach`.
+
+    Its probabilities sum to less than 1 where some are not.
+    """
     masses: Masses = defaultdict(lambda: np.zeros(9))
     for up, cards in evaluation.cards.items():
         for card in cards:
@@ -89,7 +93,9 @@ def distribution(evaluation: Evaluation) -> Distribution:
                 openings = [
                     opening
                     for opening in evaluation.openings
-                    if opening.up == up and evaluation.card_of(opening) is card
+                    if opening.up == up
+                    and evaluation.card_of(opening) is card
+                    and in_reach(evaluation, opening)
                 ]
                 for insured in sorted({opening.insured for opening in openings}):
                     chosen = [o for o in openings if o.insured == insured]

@@ -85,15 +85,40 @@ def joint_ends(
         ends the round before play is left out.
     """
     lists = _finished(card, first, second[0]), _finished(card, second, first[0])
-    known = np.array([card.up, *first, *second, *gone], dtype=np.int64)
-    left = card.shoe - np.bincount(known, minlength=CLASSES)
+    left = _left(card, (*first, *second, *gone))
     keys, pair, ways = _combine(*lists[0], *lists[1])
     joint = _weigh(card, left, keys, pair, ways, ENDS * ENDS).reshape(ENDS, ENDS, 9)
-    own = [_weigh(card, left, *hands, ENDS) for hands in lists]
-    for ends in own:
-        ends[_BUST] = _natural_or_not(_outlook(card, left) - ends.sum(axis=0))
-    _fill_busts(joint, *own)
+    _fill_busts(joint, *(_ends(card, left, hands) for hands in lists))
     return joint
+
+
+def own_ends(
+    card: UpCard, start: tuple[int, ...], other: int, gone: tuple[int, ...]
+) -> NDArray[np.float64]:
+    """Return the ends of one hand of a split by dealer outcome, shape (18, 9).
+
+    Parameters
+    ----------
+    card, start, gone
+        As in `joint_ends`; ``gone`` has all known cards but ``start`` and the up card.
+    other
+        First card of the other hand: which of the worlds is played.
+    """
+    return _ends(card, _left(card, (*start, *gone)), _finished(card, start, other))
+
+
+def _left(card: UpCard, known: tuple[int, ...]) -> NDArray[np.int64]:
+    """Return the cards left when the up card and other known cards are gone."""
+    counts = np.bincount(np.array([card.up, *known], dtype=np.int64), minlength=CLASSES)
+    left: NDArray[np.int64] = card.shoe - counts
+    return left
+
+
+def _ends(card: UpCard, left: NDArray[np.int64], hands: Finished) -> NDArray[np.float64]:
+    """Return the ends of a hand; what did not finish otherwise has bust undoubled."""
+    ends = _weigh(card, left, *hands, ENDS)
+    ends[_BUST] = _natural_or_not(_outlook(card, left) - ends.sum(axis=0))
+    return ends
 
 
 def _finished(card: UpCard, start: tuple[int, ...], other: int) -> Finished:

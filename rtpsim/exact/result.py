@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from rtpsim.cards import VALUE_CLASSES, Shoe
 from rtpsim.errors import InputError, suggestion
-from rtpsim.exact.distribution import distribution, is_joint
+from rtpsim.exact.distribution import Distribution, distribution, in_reach
 from rtpsim.exact.evaluate import Evaluation, Opening, evaluation
 from rtpsim.exact.policies import ChartPolicy, OptimalPolicy, Policy
+from rtpsim.exact.squares import split_square
 from rtpsim.sidebets import exact_counts, exact_rtp
 from rtpsim.strategy import Chart, check_chart, default_chart
 
@@ -26,8 +27,8 @@ STRATEGIES = ("default", "optimal-td", "optimal-2c", "optimal-cd")
 SPLIT_MODELS = ("CDP", "CDZ-")
 RESPLITS = "every further pair is split while hands remain"
 _OUT_OF_REACH = (
-    "hands of a split may be split again: mean and wager are exact, the joint distribution is "
-    "out of reach"
+    "hands of a split are split again: mean, wager and, for a chart, variance are exact, the "
+    "joint distribution is out of reach"
 )
 
 
@@ -41,8 +42,6 @@ class Moments:
         Probability of each (net, wager), in units of 1 / `Rules.unit`.
     labels
         Probability of each label.
-    variance
-        Of the net, in squared initial wagers.
     third, fourth
         Central moments of the net.
     hit_frequency
@@ -51,15 +50,9 @@ class Moments:
 
     outcomes: Mapping[tuple[int, int], float]
     labels: Mapping[Label, float]
-    variance: float
     third: float
     fourth: float
     hit_frequency: float
-
-    @property
-    def sd(self) -> float:
-        """Standard deviation of the net, in initial wagers."""
-        return float(self.variance**0.5)
 
 
 @dataclass(frozen=True)
@@ -82,6 +75,9 @@ class ExactResult:
         Expected net and wager of the insurance.
     openings
         Every initial hand against every up card.
+    variance
+        Of the net of a round, in squared initial wagers; None where it was not asked for or is
+        out of reach (hands of a split played by how often it was split).
     moments
         The distribution, or None where it was not asked for or is out of reach.
     note
@@ -98,6 +94,7 @@ class ExactResult:
     insurance_net: float
     insurance_wager: float
     openings: tuple[Opening, ...]
+    variance: float | None
     moments: Moments | None
     note: str
     seconds: float
@@ -111,6 +108,11 @@ class ExactResult:
     def rtp_total(self) -> float:
         """Return per unit wagered in all: 1 + `ev` / `mean_wager`."""
         return 1.0 + self.ev / self.mean_wager
+
+    @property
+    def sd(self) -> float | None:
+        """Standard deviation of the net of a round, in initial wagers."""
+        return None if self.variance is None else float(self.variance**0.5)
 
     def by_up_card(self) -> list[dict[str, Any]]:
         """Return probability, mean net and mean wager given each up card, ace first."""
@@ -145,8 +147,8 @@ class ExactResult:
             "rtp_initial": self.rtp_initial,
             "rtp_total": self.rtp_total,
             "insurance": {"net": self.insurance_net, "wager": self.insurance_wager},
-            "variance": moments.variance if moments else None,
-            "sd": moments.sd if moments else None,
+            "variance": self.variance,
+            "sd": self.sd,
             "third_central_moment": moments.third if moments else None,
             "fourth_central_moment": moments.fourth if moments else None,
             "hit_frequency": moments.hit_frequency if moments else None,
@@ -195,8 +197,8 @@ def exact(
     begun = time.perf_counter()
     policy, name, model = _policy(game, strategy, split_model)
     found = _evaluate(game, policy)
-    reach = moments and is_joint(found)
-    note = RESPLITS if model != "chart" else "played as the chart says"
+    reached = all(in_reach(found, opening) for opening in found.openings)
+    spread = distribution(found) if moments else None
     return ExactResult(
         game=game,
         strategy=name,
@@ -206,10 +208,30 @@ def exact(
         insurance_net=_mean(found, lambda opening: opening.insurance),
         insurance_wager=_mean(found, _insurance_wager),
         openings=tuple(found.openings),
-        moments=_moments(found, game) if reach else None,
-        note=note if reach or not moments else f"{note}; {_OUT_OF_REACH}",
+        variance=_variance(found, spread) if spread else None,
+        moments=_moments(spread) if spread and reached else None,
+        note=_note(model, reached=reached),
         seconds=time.perf_counter() - begun,
     )
+
+
+def _note(model: str, *, reached: bool) -> str:
+    """Say what is exact, and under which model."""
+    how = "played as the chart says" if model == "chart" else f"{model}; {RESPLITS}"
+    return how if reached else f"{how}; {_OUT_OF_REACH}"
+
+
+def _variance(found: Evaluation, spread: Distribution) -> float | None:
+    """Return the variance: from the distribution, and hands split again two at a time."""
+    unit = spread.rules.unit
+    square = sum((net / unit) ** 2 * chance for (net, _), chance in spread.outcomes().items())
+    for opening in found.openings:
+        if not in_reach(found, opening):
+            split = split_square(found.card_of(opening), opening)
+            if split is None:
+                return None
+            square += opening.probability * split
+    return float(square - _mean(found, lambda opening: opening.worth.net) ** 2)
 
 
 def _insurance_wager(opening: Opening) -> float:
@@ -252,10 +274,9 @@ def _mean(found: Evaluation, what: Any) -> float:
     return float(sum(opening.probability * what(opening) for opening in found.openings))
 
 
-def _moments(found: Evaluation, game: Game) -> Moments:
+def _moments(spread: Distribution) -> Moments:
     """Derive the moments from the distribution."""
-    spread = distribution(found)
-    unit = game.rules.unit
+    unit = spread.rules.unit
     nets: defaultdict[float, float] = defaultdict(float)
     for (net, _), chance in spread.outcomes().items():
         nets[net / unit] += chance
@@ -267,7 +288,6 @@ def _moments(found: Evaluation, game: Game) -> Moments:
     return Moments(
         outcomes=spread.outcomes(),
         labels=spread.labels,
-        variance=central(2),
         third=central(3),
         fourth=central(4),
         hit_frequency=float(sum(chance for net, chance in nets.items() if net > 0.0)),

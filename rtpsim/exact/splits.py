@@ -111,3 +111,63 @@ def split_terms(
                     gone = tuple(sorted((*path.drawn, *paired)))
                     times[card, unpaired, kept, gone] += (-1) ** size
     return tuple(Term(*key, factor) for key, factor in sorted(times.items()) if factor)
+
+
+class Pairing(NamedTuple):
+    """One expectation in the mean square of a split: the product of two hands' nets.
+
+    Attributes
+    ----------
+    first, second
+        The cards with which the two hands begin: one, or a pair that is played as it is. The same
+        hand twice (its square) where ``second`` is empty.
+    drawn
+        Cards known to be drawn besides the two split, ascending: those gone from the shoe and
+        the second cards of pairs.
+    times
+        Whole-number factor; the expectation is also multiplied by the probability of drawing
+        ``drawn``.
+    """
+
+    first: tuple[int, ...]
+    second: tuple[int, ...]
+    drawn: tuple[int, ...]
+    times: int
+
+
+@cache
+def split_pairings(
+    rules: Rules, first: int, second: int, *, power: bool, again: frozenset[int]
+) -> tuple[Pairing, ...]:
+    """Return the terms of the mean square of a split's net; parameters as in `split_terms`.
+
+    A hand that must not pair counts as any hand less one that has paired, so that every term has
+    two hands free to draw on.
+    """
+    event = PowerSplit(first, second) if power else Split(first)
+    context = ctx.advance(rules, ctx.fresh(insured=False), event)
+    times: Counter[tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]] = Counter()
+    for path in _paths(rules, context, _Path((), ()), again):
+        for one, other in itertools.combinations_with_replacement(range(len(path.hands)), 2):
+            chosen = sorted({one, other})
+            rest = [
+                card
+                for place, (card, must_not_pair, _) in enumerate(path.hands)
+                if must_not_pair and place not in chosen
+            ]
+            starts = itertools.product(*(_starts(path.hands[place]) for place in chosen))
+            for begun in starts:
+                paired = [start[1] for start in begun if len(start) == 2]
+                sign = (-1) ** len(paired) * len(chosen)
+                ends = begun[0], begun[1] if len(begun) == 2 else ()
+                for size in range(len(rest) + 1):
+                    for also in itertools.combinations(rest, size):
+                        drawn = tuple(sorted((*path.drawn, *paired, *also)))
+                        times[*ends, drawn] += sign * (-1) ** size
+    return tuple(Pairing(*key, factor) for key, factor in sorted(times.items()) if factor)
+
+
+def _starts(hand: tuple[int, bool, bool]) -> list[tuple[int, ...]]:
+    """Return how a final hand of a path can begin: with any second card, less with a pair."""
+    card, must_not_pair, _ = hand
+    return [(card,), (card, card)] if must_not_pair else [(card,)]
