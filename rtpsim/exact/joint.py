@@ -146,7 +146,7 @@ def _weigh(
 
     Every collection of cards is weighed once, and the dealer enumerated once from what it leaves.
     """
-    cards, place = np.unique(keys, return_inverse=True)
+    cards, place = _number(keys)
     drawn = np.stack([(cards >> (_BITS * kind)) & 63 for kind in range(CLASSES)])
     outcomes = dealer_outcomes(
         dealer_trees(card.model.rules.soft17)[card.up],
@@ -210,6 +210,32 @@ def _natural_or_not(outcome: NDArray[np.float64]) -> NDArray[np.float64]:
     merged[_NONE] = outcome[:_NATURAL].sum()
     merged[_NATURAL] = outcome[_NATURAL]
     return merged
+
+
+@kernel
+def _number(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the different keys in the order first met, and each key's number among them.
+
+    A hash table with open addressing, as large as the next power of two of twice the keys.
+    """
+    room = 1
+    while room < 2 * keys.size:
+        room *= 2
+    table = np.full(room, -1, dtype=np.int64)
+    different = np.zeros(keys.size, dtype=np.int64)
+    place = np.zeros(keys.size, dtype=np.int64)
+    count = 0
+    for at in range(keys.size):
+        mixed = np.uint64(keys[at]) * np.uint64(0x9E3779B97F4A7C15)
+        slot = np.int64(mixed >> np.uint64(20)) & (room - 1)
+        while table[slot] >= 0 and different[table[slot]] != keys[at]:
+            slot = (slot + 1) & (room - 1)
+        if table[slot] < 0:
+            table[slot] = count
+            different[count] = keys[at]
+            count += 1
+        place[at] = table[slot]
+    return different[:count].copy(), place
 
 
 @kernel

@@ -27,6 +27,8 @@ class Lattice(NamedTuple):
         Hard total (aces as 1), int64.
     soft
         Whether an ace can count 11, bool.
+    best
+        The total that counts, an ace as 11 where that does not bust, int64.
     size
         Number of cards, int64.
     following
@@ -36,13 +38,9 @@ class Lattice(NamedTuple):
     counts: NDArray[np.int64]
     total: NDArray[np.int64]
     soft: NDArray[np.bool_]
+    best: NDArray[np.int64]
     size: NDArray[np.int64]
     following: NDArray[np.int64]
-
-    @property
-    def best(self) -> NDArray[np.int64]:
-        """The total that counts, an ace as 11 where that does not bust."""
-        return self.total + 10 * self.soft
 
     def of(self, *cards: int) -> int:
         """Return the hand of these value classes; `BUST` beyond 21."""
@@ -80,10 +78,12 @@ def lattice() -> Lattice:
         for card in range(CLASSES):
             following[number, card] = numbers.get(_with_card(counts, card), BUST)
     totals = counts_of @ np.arange(1, CLASSES + 1)
+    soft = (counts_of[:, 0] > 0) & (totals <= 11)
     return Lattice(
         counts_of,
         totals,
-        (counts_of[:, 0] > 0) & (totals <= 11),
+        soft,
+        totals + 10 * soft,
         counts_of.sum(axis=1),
         following,
     )

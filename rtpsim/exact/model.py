@@ -145,6 +145,7 @@ def split_worlds(first: int, second: int, terms: tuple[Term, ...]) -> list[World
     return worlds
 
 
+@lru_cache(maxsize=64)
 def power_pairs(rules: Rules) -> list[tuple[int, int]]:
     """Return the initial two cards (ascending) that may be power split."""
     if rules.power_split == "none":
@@ -154,6 +155,7 @@ def power_pairs(rules: Rules) -> list[tuple[int, int]]:
     return [pair for pair in pairs if Action.POWER_SPLIT in graph.legal(_initial(*pair), 1)]
 
 
+@lru_cache(maxsize=64)
 def power_doubles(rules: Rules) -> list[tuple[int, int]]:
     """Return the initial two cards (ascending) that may be power doubled."""
     if rules.power_double == "none":

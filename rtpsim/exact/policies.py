@@ -127,6 +127,8 @@ class ChartPolicy:
         self.rules = rules
         self.graph = Graph(rules)
         self.player = ChartPlayer(chart, rules)
+        self._actions: dict[tuple[int, int], NDArray[np.int64]] = {}
+        self._further: dict[tuple[int, int], Action] = {}
 
     def mode(self, world: World) -> int:
         """Follow the chart."""
@@ -134,6 +136,11 @@ class ChartPolicy:
 
     def actions(self, origin: int, up: int) -> NDArray[np.int64]:
         """Ask the chart once for all hands that are alike to it."""
+        if (origin, up) not in self._actions:
+            self._actions[origin, up] = self._ask(origin, up)
+        return self._actions[origin, up]
+
+    def _ask(self, origin: int, up: int) -> NDArray[np.int64]:
         alike, first_of = _alike(self.rules, origin, self.player.cards_alike)
         where = _ORIGINS[origin]
         codes = np.zeros(len(first_of), dtype=np.int64)
@@ -161,8 +168,11 @@ class ChartPolicy:
         return CODES[self._further_pair(card, up)]
 
     def _further_pair(self, card: int, up: int) -> Action:
-        spot = Spot(hand_of(card, card), Origin(card, True, 0))
-        return self.player.action(spot, up, self.graph.legal(spot, up))
+        if (card, up) not in self._further:
+            spot = Spot(hand_of(card, card), Origin(card, True, 0))
+            legal = self.graph.legal(spot, up)
+            self._further[card, up] = self.player.action(spot, up, legal)
+        return self._further[card, up]
 
     def replaces(self, first: int, second: int, up: int, third: int, gain: float) -> bool:
         """Whether the chart lists the card."""
