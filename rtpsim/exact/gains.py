@@ -1,0 +1,289 @@
+"""Gains: what changing one cell of a chart, or two cells together, adds to the return. Kernels.
+
+A *cell* is what a chart decides alike: places of any worlds. No hand of a cell can become another
+hand of the same cell, so what a cell's letter adds is exactly the sum over its places of the
+probability of coming there times the net of the letter's action there.
+
+Two cells act on each other only where hands of the one, the upper, are hit and become hands of the
+other, the lower. Changing the upper changes how often the lower's places are reached and leaves
+what their actions are worth; so the gain of both changes together is again an exact sum.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rtpsim._jit import kernel
+from rtpsim.exact.lattice import CLASSES
+from rtpsim.exact.stack import ABILITIES, CHOICES, DECIDES, DRAWS, Stack, Worths
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_HIT = 1
+
+
+@kernel
+def value_places(
+    stack: Stack,
+    worths: Worths,
+    cell: NDArray[np.int64],
+    letter: NDArray[np.int64],
+    resolved: NDArray[np.int64],
+) -> None:
+    """Write what every place is worth, and what hitting it is worth, under a chart's letters.
+
+    Parameters
+    ----------
+    stack, worths
+        The places; ``worths.net`` and the hits in ``worths.choice`` are written.
+    cell
+        Cell of each place that is left to the strategy.
+    letter
+        Letter of each cell.
+    resolved
+        What a letter means by the abilities of the hand, shape (letters, abilities).
+    """
+    for place in range(stack.kind.size - 1, -1, -1):
+        kind = stack.kind[place]
+        if kind not in (DRAWS, DECIDES):
+            continue
+        hit = worths.bust[place]
+        for card in range(CLASSES):
+            child = stack.following[place, card]
+            if child >= 0:
+                hit += worths.draw[place, card] * worths.net[child]
+        worths.choice[place, _HIT] = hit
+        chosen = _HIT
+        if kind == DECIDES:
+            chosen = resolved[letter[cell[place]], stack.abilities[place]]
+        worths.net[place] = worths.choice[place, chosen]
+
+
+@kernel
+def spread(
+    stack: Stack,
+    worths: Worths,
+    cell: NDArray[np.int64],
+    letter: NDArray[np.int64],
+    resolved: NDArray[np.int64],
+    reach: NDArray[np.float64],
+    sums: NDArray[np.float64],
+) -> None:
+    """Follow the cards drawn under a chart's letters, and sum up what each action is worth.
+
+    Parameters
+    ----------
+    stack, worths, cell, letter, resolved
+        As for `value_places`.
+    reach
+        Weight of beginning at each place; the weight of coming there is written.
+    sums
+        Reach times net is added here, by cell, abilities and action.
+    """
+    for place in range(stack.kind.size):
+        weight = reach[place]
+        kind = stack.kind[place]
+        if weight == 0.0 or kind not in (DRAWS, DECIDES):
+            continue
+        if kind == DECIDES:
+            ability = stack.abilities[place]
+            for action in range(CHOICES):
+                sums[cell[place], ability, action] += weight * worths.choice[place, action]
+            if resolved[letter[cell[place]], ability] != _HIT:
+                continue
+        _draw(place, weight, stack, worths, reach)
+
+
+@kernel
+def _draw(
+    place: int, weight: float, stack: Stack, worths: Worths, reach: NDArray[np.float64]
+) -> None:
+    for card in range(CLASSES):
+        child = stack.following[place, card]
+        if child >= 0:
+            reach[child] += weight * worths.draw[place, card]
+
+
+@kernel
+def letter_worth(
+    sums: NDArray[np.float64], cell: int, letter: int, resolved: NDArray[np.int64]
+) -> float:
+    """Return what a cell's places contribute if they go by a letter."""
+    worth = 0.0
+    for ability in range(ABILITIES):
+        worth += sums[cell, ability, resolved[letter, ability]]
+    return worth
+
+
+@kernel
+def best_single(
+    sums: NDArray[np.float64],
+    letter: NDArray[np.int64],
+    resolved: NDArray[np.int64],
+    allowed: NDArray[np.int64],
+    gains: NDArray[np.float64],
+) -> tuple[int, int, float]:
+    """Return the change of one cell that gains most: cell, letter and gain.
+
+    Parameters
+    ----------
+    sums
+        Of `spread`.
+    letter, resolved
+        As there.
+    allowed
+        The letters that each cell may have, those to prefer first, -1 for none; shape
+        (cells, letters).
+    gains
+        The gain of each letter is written, in the order of ``allowed``; -inf where there is none.
+    """
+    found = (-1, -1, -np.inf)
+    for cell in range(letter.size):
+        now = letter_worth(sums, cell, letter[cell], resolved)
+        for number in range(allowed.shape[1]):
+            other = allowed[cell, number]
+            gains[cell, number] = -np.inf
+            if other < 0:
+                continue
+            gain = letter_worth(sums, cell, other, resolved) - now
+            gains[cell, number] = gain
+            if other != letter[cell] and gain > found[2]:
+                found = (cell, other, gain)
+    return found
+
+
+@kernel
+def best_other(
+    cell: int,
+    gain: float,
+    letter: NDArray[np.int64],
+    resolved: NDArray[np.int64],
+    allowed: NDArray[np.int64],
+    gains: NDArray[np.float64],
+    change: NDArray[np.float64],
+) -> tuple[int, int, float]:
+    """Return the cell to change with something that gains ``gain`` by itself.
+
+    Parameters
+    ----------
+    cell
+        The cell that is changed already, -1 where it is none.
+    gain
+        What that gains.
+    letter, resolved, allowed, gains
+        As for `best_single`.
+    change
+        By how much that changes the sums of `spread`.
+    """
+    found = (-1, -1, -np.inf)
+    for other in range(letter.size):
+        if other == cell:
+            continue
+        now = letter_worth(change, other, letter[other], resolved)
+        for number in range(allowed.shape[1]):
+            chosen = allowed[other, number]
+            if chosen < 0 or chosen == letter[other]:
+                continue
+            more = letter_worth(change, other, chosen, resolved) - now
+            both = gain + gains[other, number] + more
+            if both > found[2]:
+                found = (other, chosen, both)
+    return found
+
+
+@kernel
+def _hits(letter: int, resolved: NDArray[np.int64], met: NDArray[np.bool_]) -> int:
+    """Return in bits at which of the abilities met a letter hits."""
+    bits = 0
+    for ability in range(ABILITIES):
+        if met[ability] and resolved[letter, ability] == _HIT:
+            bits |= 1 << ability
+    return bits
+
+
+@kernel
+def best_pair(
+    stack: Stack,
+    worths: Worths,
+    cell: NDArray[np.int64],
+    letter: NDArray[np.int64],
+    resolved: NDArray[np.int64],
+    reach: NDArray[np.float64],
+    allowed: NDArray[np.int64],
+    gains: NDArray[np.float64],
+) -> tuple[int, int, int, int, float]:
+    """Return the change of two cells that gains most: cell, letter, cell, letter and gain.
+
+    The first is the upper one. Of the letters of the upper cell that hit alike only the best by
+    itself is followed, since what they do to the lower cell is the same.
+
+    Parameters
+    ----------
+    stack, worths, cell, letter, resolved
+        As for `spread`.
+    reach
+        The weight of coming to each place, of `spread`.
+    allowed, gains
+        As for `best_single`.
+    """
+    places, starts = _by_cell(stack, cell, letter.size)
+    found = (-1, -1, -1, -1, -np.inf)
+    met = np.zeros(ABILITIES, dtype=np.bool_)
+    best = np.zeros(1 << ABILITIES)
+    changed = np.zeros(reach.size)
+    change = np.zeros((letter.size, ABILITIES, CHOICES))
+    for upper in range(letter.size):
+        here = places[starts[upper] : starts[upper + 1]]
+        met[:] = False
+        for place in here:
+            met[stack.abilities[place]] |= reach[place] != 0.0
+        now = _hits(letter[upper], resolved, met)
+        best[:] = -np.inf
+        for number in range(allowed.shape[1]):
+            if allowed[upper, number] >= 0:
+                bits = _hits(allowed[upper, number], resolved, met)
+                best[bits] = max(best[bits], gains[upper, number])
+        for number in range(allowed.shape[1]):
+            other = allowed[upper, number]
+            if other < 0:
+                continue
+            bits = _hits(other, resolved, met)
+            if bits == now or gains[upper, number] < best[bits]:
+                continue
+            changed[:] = 0.0
+            change[:] = 0.0
+            for place in here:
+                bit = 1 << stack.abilities[place]
+                sign = int(bits & bit > 0) - int(now & bit > 0)
+                if sign != 0:
+                    _draw(place, sign * reach[place], stack, worths, changed)
+            spread(stack, worths, cell, letter, resolved, changed, change)
+            lower, chosen, both = best_other(
+                upper, gains[upper, number], letter, resolved, allowed, gains, change
+            )
+            if both > found[4]:
+                found = (upper, other, lower, chosen, both)
+    return found
+
+
+@kernel
+def _by_cell(
+    stack: Stack, cell: NDArray[np.int64], cells: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the places of the cells, one cell after the other, and where each begins."""
+    starts = np.zeros(cells + 1, dtype=np.int64)
+    for place in range(cell.size):
+        if stack.kind[place] == DECIDES:
+            starts[cell[place] + 1] += 1
+    for number in range(cells):
+        starts[number + 1] += starts[number]
+    filled = starts[:-1].copy()
+    places = np.zeros(starts[-1], dtype=np.int64)
+    for place in range(cell.size):
+        if stack.kind[place] == DECIDES:
+            places[filled[cell[place]]] = place
+            filled[cell[place]] += 1
+    return places, starts
