@@ -46,12 +46,20 @@ def cache_directory() -> Path:
     return Path(tempfile.mkdtemp(prefix="rtpsim-"))
 
 
+_OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "_nrt": False,  # Python owns every array, so nobody has to count who uses it
+}
+_NO_WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
 def kernel(function: Function) -> Function:
     """Compile a function that Python calls: no interpreter lock, kept on disk."""
     given = config.CACHE_DIR
     config.CACHE_DIR = given or str(cache_directory())
     try:
-        compiled = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
+        compiled = numba.njit(cache=True, **_OPTIONS)(function)
     finally:
         config.CACHE_DIR = given
     return cast("Function", compiled)
@@ -63,6 +71,12 @@ def loop(function: Function) -> Function:
     It becomes a part of each of them. The ways in from Python and C, which would take longer to
     compile than the loop itself, are left out.
     """
-    options: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    compiled = numba.njit(nogil=True, error_model="numpy", **options)(function)
-    return cast("Function", compiled)
+    return cast("Function", numba.njit(**_OPTIONS, **_NO_WRAPPERS)(function))
+
+
+def phase(function: Function) -> Function:
+    """Compile a function that hands a kernel's arrays on to loops, as lines of the kernel.
+
+    Its many arguments, compiled apart, would cost more time than all it does.
+    """
+    return cast("Function", numba.njit(inline="always", **_OPTIONS, **_NO_WRAPPERS)(function))

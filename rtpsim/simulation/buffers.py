@@ -41,10 +41,6 @@ class Queue(NamedTuple):
     free
         Slots; those not in use begin behind the rounds in play; uint32. With one hand a round they
         are given for a record only.
-    slots
-        A row of 1 + 2 hands words a slot, uint64, flat; several hands only: whose turn it is; the
-        contexts of the finished hands; the hands that wait, entry and context with the number of
-        the hand above.
     """
 
     rounds: NDArray[np.uint64]
@@ -55,7 +51,6 @@ class Queue(NamedTuple):
     draws: NDArray[np.uint16]
     keys: NDArray[np.uint32]
     free: NDArray[np.uint32]
-    slots: NDArray[np.uint64]
 
 
 class Counts(NamedTuple):
@@ -87,7 +82,7 @@ class Counts(NamedTuple):
 
 
 class Record(NamedTuple):
-    """The cards of each round, for the comparison with the referee; empty when not wanted.
+    """The cards of each round, for the comparison with the referee.
 
     Attributes
     ----------
@@ -116,7 +111,6 @@ def make_queue(hands: int) -> Queue:
     """Allocate a thread's queue for so many hands a round."""
     dealt = 2 + 2 * hands
     words = np.zeros(BLOCK * dealt // 4 + 4, dtype=np.uint64)
-    slots = BLOCK if hands > 1 else 0
     return Queue(
         rounds=np.zeros(2 * BLOCK, dtype=np.uint64),
         events=np.zeros(2 * BLOCK, dtype=np.uint64),
@@ -126,8 +120,18 @@ def make_queue(hands: int) -> Queue:
         draws=words.view("<u2"),
         keys=np.zeros(BLOCK, dtype=np.uint32),
         free=np.arange(BLOCK, dtype=np.uint32),
-        slots=np.zeros(slots * (1 + 2 * hands) + 1, dtype=np.uint64),
     )
+
+
+def make_slots(hands: int) -> NDArray[np.uint64] | None:
+    """Allocate a thread's slots; None for one hand a round.
+
+    A slot is a row of 1 + 2 hands words, uint64, flat: whose turn it is; the contexts of the
+    finished hands; the hands that wait, entry and context with the number of the hand above.
+    """
+    if hands == 1:
+        return None
+    return np.zeros(BLOCK * (1 + 2 * hands) + 1, dtype=np.uint64)
 
 
 def make_counts(program: Program, hands: int, bet_ends: Sequence[int]) -> Counts:
@@ -156,10 +160,10 @@ def ordered(counts: Counts, program: Program, bet_ends: Sequence[int]) -> Counts
 
 
 def make_record(rounds: int, hands: int) -> Record:
-    """Allocate the record of so many rounds; 0 for none."""
+    """Allocate the record of so many rounds."""
     return Record(
         np.zeros((rounds, 2 + 2 * hands), dtype=np.uint8),
-        np.zeros((rounds, MAX_DRAWS if rounds else 0), dtype=np.uint8),
+        np.zeros((rounds, MAX_DRAWS), dtype=np.uint8),
         np.zeros(rounds, dtype=np.int64),
         np.zeros((rounds, 1 + hands), dtype=np.uint32),
         np.zeros(BLOCK, dtype=np.int64),

@@ -33,6 +33,7 @@ from rtpsim.simulation.layout import (
     TURN_NEED,
     TURN_NEXT,
     TWO,
+    ZERO,
 )
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ def seat_hands(
         up = np.uint64(positions[BLOCK + i])
         hole = np.uint64(positions[TWO * BLOCK + i])
         dealer = np.uint64(places[FOUR * up]) + np.uint64(places[FOUR * hole + _HOLE])
-        initial[start_of(0, i, dealer, positions, places)] += np.int64(valid)
+        initial[start_of(ZERO, i, dealer, positions, places)] += np.int64(valid)
         if plane > 0:
             checked = np.uint64(0)
             for hand in range(hands):

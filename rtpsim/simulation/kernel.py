@@ -4,6 +4,9 @@ It knows cards, entries and contexts (`rtpsim.program.compiler.Program`) and no 
 Unfinished rounds stay in the queue while new ones are dealt behind them; a chunk deals its rounds,
 counted as they are dealt, and plays every one of them to its end.
 
+Where there is one hand a round, and where no record is wanted, what they would need is not even
+compiled: `slots` and `written` are None then.
+
 The loops are in `rtpsim.simulation.deal`, `play`, `count` and `record`; here they are put in order.
 """
 
@@ -13,16 +16,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rtpsim._jit import kernel, loop
+from rtpsim._jit import kernel, phase
 from rtpsim.simulation import count, deal, play, record
-from rtpsim.simulation.layout import BLOCK
+from rtpsim.simulation.layout import BLOCK, ZERO
 from rtpsim.simulation.streams import fill_words
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from rtpsim.simulation.bets import Bets
     from rtpsim.simulation.buffers import Counts, Queue, Record
     from rtpsim.simulation.streams import Stream
     from rtpsim.simulation.tables import Tables
+
+    Slots = NDArray[np.uint64] | None
 
 FINISHED = 0
 EXHAUSTED = 1
@@ -42,8 +49,9 @@ def play_chunk(
     bets: Bets,
     stream: Stream,
     queue: Queue,
+    slots: Slots,
     counts: Counts,
-    written: Record,
+    written: Record | None,
 ) -> int:
     """Deal ``rounds`` rounds from the stream, play each to its end and add them to the counts.
 
@@ -53,18 +61,19 @@ def play_chunk(
         `FINISHED`, or `EXHAUSTED` if a round needed more cards than the shoe holds, or `OVERFLOW`
         if it used more cards of one class than its counter can hold.
     """
-    recording = written.length.size > 0
-    block = 0  # position in the stream
-    dealt = 0
-    playing = 0
+    block = ZERO  # position in the stream
+    dealt = ZERO
+    playing = ZERO
     idle = 0
     while dealt < rounds or playing > 0:
         wanted = min(_BLOCK - playing, rounds - dealt)
         if wanted > 0:
             block = draw_deals(wanted, hands, block, tables, stream, queue)
-            seated = seat(wanted, playing, hands, recording, tables, queue, counts)
+            seated = seat(wanted, playing, hands, tables, queue, slots, counts)
             count_bets(wanted, tables, bets, queue, counts)
-            if recording:
+            if written is not None:
+                if slots is None:
+                    record.give_slots(playing, seated, queue.free, queue.rounds)
                 record.record_deals(
                     wanted,
                     playing,
@@ -82,7 +91,7 @@ def play_chunk(
             playing, queue.positions, tables.cards, queue.rounds
         ):
             return OVERFLOW
-        if recording:
+        if written is not None:
             record.record_draws(
                 playing,
                 queue.positions,
@@ -92,8 +101,8 @@ def play_chunk(
                 written.drawn,
                 written.length,
             )
-        kept, done = step(playing, hands, tables, queue)
-        count_finished(done, kept, hands, queue, tables, counts, written)
+        kept, done = step(playing, hands, tables, queue, slots)
+        count_finished(done, kept, hands, queue, tables, slots, counts, written)
         idle = 0 if wanted > 0 or done > 0 else idle + 1
         if idle > _MAX_IDLE:
             return EXHAUSTED
@@ -101,7 +110,7 @@ def play_chunk(
     return FINISHED
 
 
-@loop
+@phase
 def draw_deals(
     wanted: int, hands: int, block: int, tables: Tables, stream: Stream, queue: Queue
 ) -> int:
@@ -120,29 +129,29 @@ def draw_deals(
     return block + blocks
 
 
-@loop
+@phase
 def draw_cards(playing: int, block: int, tables: Tables, stream: Stream, queue: Queue) -> int:
     """Propose a card for every round in play; return where the stream goes on."""
     size = np.uint16(tables.shoe_size)
     blocks = (playing + 7) // 8
     fill_words(queue.words, blocks, block, stream.key, stream.counter)
-    deal.draw_positions(playing, 0, queue.draws, size, queue.positions, 0)
+    deal.draw_positions(playing, ZERO, queue.draws, size, queue.positions, ZERO)
     return block + blocks
 
 
-@loop
+@phase
 def seat(
     wanted: int,
     playing: int,
     hands: int,
-    recording: bool,
     tables: Tables,
     queue: Queue,
+    slots: Slots,
     counts: Counts,
 ) -> int:
     """Put the valid deals in play and count their initial cards; return how many play then."""
-    if hands == 1:
-        seated = deal.seat_one_hand(
+    if slots is None:
+        return deal.seat_one_hand(
             wanted,
             playing,
             queue.positions,
@@ -152,9 +161,6 @@ def seat(
             queue.rounds,
             counts.initial,
         )
-        if recording:
-            record.give_slots(playing, seated, queue.free, queue.rounds)
-        return seated
     return deal.seat_hands(
         wanted,
         playing,
@@ -167,12 +173,12 @@ def seat(
         tables.dealer,
         queue.free,
         queue.rounds,
-        queue.slots,
+        slots,
         counts.initial,
     )
 
 
-@loop
+@phase
 def count_bets(wanted: int, tables: Tables, bets: Bets, queue: Queue, counts: Counts) -> None:
     """Classify the side bets of the valid deals and count each round's outcomes."""
     for bet in range(bets.makers.size):
@@ -191,8 +197,8 @@ def count_bets(wanted: int, tables: Tables, bets: Bets, queue: Queue, counts: Co
         count.count_keys(wanted, bet, bets.cells, queue.positions, queue.keys, counts.bets)
 
 
-@loop
-def step(playing: int, hands: int, tables: Tables, queue: Queue) -> tuple[int, int]:
+@phase
+def step(playing: int, hands: int, tables: Tables, queue: Queue, slots: Slots) -> tuple[int, int]:
     """Give every round in play a card and follow the events; return how many play on, are over."""
     first_event = np.uint64(tables.first_event)
     kept, happened, done = play.step(
@@ -205,7 +211,7 @@ def step(playing: int, hands: int, tables: Tables, queue: Queue) -> tuple[int, i
         queue.events,
         queue.over,
     )
-    if hands == 1:
+    if slots is None:
         return play.follow_one_hand(
             happened,
             kept,
@@ -231,41 +237,41 @@ def step(playing: int, hands: int, tables: Tables, queue: Queue) -> tuple[int, i
         tables.join,
         tables.resume,
         tables.dealer,
-        queue.slots,
+        slots,
         queue.events,
         queue.rounds,
         queue.over,
     )
 
 
-@loop
+@phase
 def count_finished(
     done: int,
     kept: int,
     hands: int,
     queue: Queue,
     tables: Tables,
+    slots: Slots,
     counts: Counts,
-    written: Record,
+    written: Record | None,
 ) -> None:
     """Count the rounds that are over, and free their slots."""
-    recording = written.length.size > 0
-    if hands == 1:
+    if slots is None:
         count.count_labels(done, queue.over, counts.labels)
     else:
         count.count_rounds(
             done,
             hands,
             queue.over,
-            queue.slots,
+            slots,
             tables.worths,
             counts.labels,
             counts.totals,
             counts.insurance,
         )
-    if recording:
-        record.record_results(
-            done, hands, queue.over, queue.slots, written.of_slot, written.results
-        )
-    if recording or hands > 1:
-        record.take_slots(done, kept, queue.over, queue.free)
+    if written is not None:
+        record.record_results(done, queue.over, written.of_slot, written.results)
+        if slots is not None:
+            record.record_contexts(done, hands, queue.over, slots, written.of_slot, written.results)
+    if written is not None or slots is not None:
+        play.take_slots(done, kept, queue.over, queue.free)

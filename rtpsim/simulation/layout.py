@@ -16,7 +16,12 @@ A turn, of a round of several hands: the hand in play (0-7), which of the waitin
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
+
+ZERO = cast("int", np.int64(0))
+"""Zero as a number among others: for the constant 0, numba would compile a loop once more."""
 
 BLOCK = np.uint64(1024)
 """Rounds in play at a time: their queue stays in the first-level cache."""

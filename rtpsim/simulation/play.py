@@ -202,3 +202,10 @@ def follow_hands(
         ended += is_over
         playing += ONE - is_over
     return int(np.int64(playing)), int(np.int64(ended))
+
+
+@loop
+def take_slots(done: int, kept: int, over: Words, free: Codes) -> None:
+    """Put the slots of finished rounds back, behind the ``kept`` in play."""
+    for k in range(done):
+        free[kept + k] = over[k] >> SLOT

@@ -31,13 +31,6 @@ def give_slots(playing: int, seated: int, free: Codes, rounds: Words) -> None:
 
 
 @loop
-def take_slots(done: int, kept: int, over: Words, free: Codes) -> None:
-    """Put the slots of finished rounds back, behind the ``kept`` in play."""
-    for k in range(done):
-        free[kept + k] = over[k] >> SLOT
-
-
-@loop
 def record_deals(
     wanted: int,
     playing: int,
@@ -82,17 +75,21 @@ def record_draws(
 
 
 @loop
-def record_results(
+def record_results(done: int, over: Words, of_slot: Places, results: Codes) -> None:
+    """Write down the dealer's final and the context of the rounds that are over."""
+    for k in range(done):
+        number = of_slot[over[k] >> SLOT]
+        results[number, 0] = over[k] & CODE
+        results[number, 1] = (over[k] >> CONTEXT) & CODE
+
+
+@loop
+def record_contexts(
     done: int, hands: int, over: Words, slots: Words, of_slot: Places, results: Codes
 ) -> None:
-    """Write down the dealer's final and the contexts of the rounds that are over."""
+    """Write down the contexts of all hands of the rounds that are over."""
     for k in range(done):
-        play = over[k]
-        slot = play >> SLOT
-        number = of_slot[slot]
-        results[number, 0] = play & CODE
-        results[number, 1] = (play >> CONTEXT) & CODE
-        if hands > 1:
-            contexts = slot * np.uint64(1 + 2 * hands) + ONE
-            for hand in range(hands):
-                results[number, 1 + hand] = slots[contexts + np.uint64(hand)]
+        slot = over[k] >> SLOT
+        contexts = slot * np.uint64(1 + 2 * hands) + ONE
+        for hand in range(hands):
+            results[of_slot[slot], 1 + hand] = slots[contexts + np.uint64(hand)]

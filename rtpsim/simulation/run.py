@@ -22,6 +22,7 @@ from rtpsim.simulation.buffers import (
     make_counts,
     make_queue,
     make_record,
+    make_slots,
     ordered,
 )
 from rtpsim.simulation.streams import CHUNK_ROUNDS, MAX_CHUNKS, stream_of
@@ -228,13 +229,13 @@ def _work(plan: Plan, shared: _Chunks) -> Counts:
     """Play chunks until there are no more; one thread's share."""
     counts = plan.new_counts()
     queue = make_queue(plan.hands)
-    record = make_record(0, plan.hands)
+    slots = make_slots(plan.hands)
     try:
         while (chunk := shared.take()) is not None:
             rounds = plan.chunk_rounds(chunk)
             stream = stream_of(plan.seed, plan.game_hash, chunk)
             outcome = kernel.play_chunk(
-                rounds, plan.hands, plan.tables, plan.bet_tables, stream, queue, counts, record
+                rounds, plan.hands, plan.tables, plan.bet_tables, stream, queue, slots, counts, None
             )
             _check(outcome)
             shared.done(rounds)
@@ -270,6 +271,7 @@ def record_rounds(plan: Plan) -> tuple[Record, Counts]:
         plan.bet_tables,
         stream_of(plan.seed, plan.game_hash, 0),
         make_queue(plan.hands),
+        make_slots(plan.hands),
         counts,
         record,
     )
