@@ -49,17 +49,31 @@ def cache_directory() -> Path:
 _OPTIONS: dict[str, Any] = {
     "nogil": True,
     "error_model": "numpy",
-    "_nrt": False,  # Python owns every array, so nobody has to count who uses it
 }
+# Where Python owns every array, nobody has to count who uses it.
+_NO_ARRAYS: dict[str, Any] = {"_nrt": False}
 _NO_WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def kernel(function: Function) -> Function:
-    """Compile a function that Python calls: no interpreter lock, kept on disk."""
+    """Compile a function that Python calls: no interpreter lock, kept on disk.
+
+    It makes no arrays; all of them are handed to it.
+    """
+    return _kept(function, _OPTIONS | _NO_ARRAYS)
+
+
+def array_kernel(function: Function) -> Function:
+    """Compile a function as `kernel` does that makes arrays of its own."""
+    return _kept(function, _OPTIONS)
+
+
+def _kept(function: Function, options: dict[str, Any]) -> Function:
+    """Compile a function and keep it on disk."""
     given = config.CACHE_DIR
     config.CACHE_DIR = given or str(cache_directory())
     try:
-        compiled = numba.njit(cache=True, **_OPTIONS)(function)
+        compiled = numba.njit(cache=True, **options)(function)
     finally:
         config.CACHE_DIR = given
     return cast("Function", compiled)
@@ -71,7 +85,8 @@ def loop(function: Function) -> Function:
     It becomes a part of each of them. The ways in from Python and C, which would take longer to
     compile than the loop itself, are left out.
     """
-    return cast("Function", numba.njit(**_OPTIONS, **_NO_WRAPPERS)(function))
+    options = _OPTIONS | _NO_ARRAYS | _NO_WRAPPERS
+    return cast("Function", numba.njit(**options)(function))
 
 
 def phase(function: Function) -> Function:
@@ -79,4 +94,5 @@ def phase(function: Function) -> Function:
 
     Its many arguments, compiled apart, would cost more time than all it does.
     """
-    return cast("Function", numba.njit(inline="always", **_OPTIONS, **_NO_WRAPPERS)(function))
+    options = _OPTIONS | _NO_ARRAYS | _NO_WRAPPERS
+    return cast("Function", numba.njit(inline="always", **options)(function))

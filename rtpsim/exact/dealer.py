@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rtpsim._jit import kernel
+from rtpsim._jit import array_kernel
 from rtpsim.exact.lattice import CLASSES
 from rtpsim.program.dealer import dealer_final, is_natural
 from rtpsim.program.hands import hand_of
@@ -99,7 +99,7 @@ WIDTH = 64
 """Shoes that are enumerated side by side."""
 
 
-@kernel
+@array_kernel
 def dealer_outcomes(tree: DealerTree, left: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the probability of each outcome of the dealer's hand for many shoes.
 
@@ -140,7 +140,7 @@ def dealer_outcomes(tree: DealerTree, left: NDArray[np.float64]) -> NDArray[np.f
     return outcomes
 
 
-@kernel
+@array_kernel
 def _scales(here: NDArray[np.float64], width: int, scale: NDArray[np.float64]) -> None:
     """Write 1 / (n (n - 1) ... ) by number of cards drawn; 0 where there are not so many."""
     for i in range(width):
@@ -151,7 +151,7 @@ def _scales(here: NDArray[np.float64], width: int, scale: NDArray[np.float64]) -
             scale[depth + 1, i] = scale[depth, i] / remaining if remaining > 0.0 else 0.0
 
 
-@kernel
+@array_kernel
 def _multiply(
     path: NDArray[np.float64],
     cards: NDArray[np.float64],
@@ -163,7 +163,7 @@ def _multiply(
         longer[i] = path[i] * (cards[i] - earlier)
 
 
-@kernel
+@array_kernel
 def _add(
     path: NDArray[np.float64],
     scale: NDArray[np.float64],

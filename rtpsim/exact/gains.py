@@ -5,8 +5,10 @@ hand of the same cell, so what a cell's letter adds is exactly the sum over its 
 probability of coming there times the net of the letter's action there.
 
 Two cells act on each other only where hands of the one, the upper, are hit and become hands of the
-other, the lower. Changing the upper changes how often the lower's places are reached and leaves
-what their actions are worth; so the gain of both changes together is again an exact sum.
+other, the lower. Which can be which is a matter of rank: cards lead from hard totals up to 11 to
+soft ones, on to hard ones from 12 up, and always to a higher total. Changing the upper changes how
+often the lower's places are reached and leaves what their actions are worth; so the gain of both
+changes together is again an exact sum.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rtpsim._jit import kernel
+from rtpsim._jit import array_kernel
 from rtpsim.exact.lattice import CLASSES
 from rtpsim.exact.stack import ABILITIES, CHOICES, DECIDES, DRAWS, Stack, Worths
 
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 _HIT = 1
 
 
-@kernel
+@array_kernel
 def value_places(
     stack: Stack,
     worths: Worths,
@@ -62,7 +64,7 @@ def value_places(
         worths.net[place] = worths.choice[place, chosen]
 
 
-@kernel
+@array_kernel
 def spread(
     stack: Stack,
     worths: Worths,
@@ -97,7 +99,7 @@ def spread(
         _draw(place, weight, stack, worths, reach)
 
 
-@kernel
+@array_kernel
 def _draw(
     place: int, weight: float, stack: Stack, worths: Worths, reach: NDArray[np.float64]
 ) -> None:
@@ -107,7 +109,7 @@ def _draw(
             reach[child] += weight * worths.draw[place, card]
 
 
-@kernel
+@array_kernel
 def letter_worth(
     sums: NDArray[np.float64], cell: int, letter: int, resolved: NDArray[np.int64]
 ) -> float:
@@ -118,7 +120,7 @@ def letter_worth(
     return worth
 
 
-@kernel
+@array_kernel
 def best_single(
     sums: NDArray[np.float64],
     letter: NDArray[np.int64],
@@ -155,13 +157,14 @@ def best_single(
     return found
 
 
-@kernel
+@array_kernel
 def best_other(
     cell: int,
     gain: float,
     letter: NDArray[np.int64],
     resolved: NDArray[np.int64],
     allowed: NDArray[np.int64],
+    rank: NDArray[np.int64],
     gains: NDArray[np.float64],
     change: NDArray[np.float64],
 ) -> tuple[int, int, float]:
@@ -175,12 +178,14 @@ def best_other(
         What that gains.
     letter, resolved, allowed, gains
         As for `best_single`.
+    rank
+        Rank of each cell; only cells of no lower rank are looked at.
     change
         By how much that changes the sums of `spread`.
     """
     found = (-1, -1, -np.inf)
     for other in range(letter.size):
-        if other == cell:
+        if other == cell or (cell >= 0 and rank[other] < rank[cell]):
             continue
         now = letter_worth(change, other, letter[other], resolved)
         for number in range(allowed.shape[1]):
@@ -194,7 +199,7 @@ def best_other(
     return found
 
 
-@kernel
+@array_kernel
 def _hits(letter: int, resolved: NDArray[np.int64], met: NDArray[np.bool_]) -> int:
     """Return in bits at which of the abilities met a letter hits."""
     bits = 0
@@ -204,7 +209,7 @@ def _hits(letter: int, resolved: NDArray[np.int64], met: NDArray[np.bool_]) -> i
     return bits
 
 
-@kernel
+@array_kernel
 def best_pair(
     stack: Stack,
     worths: Worths,
@@ -213,6 +218,7 @@ def best_pair(
     resolved: NDArray[np.int64],
     reach: NDArray[np.float64],
     allowed: NDArray[np.int64],
+    rank: NDArray[np.int64],
     gains: NDArray[np.float64],
 ) -> tuple[int, int, int, int, float]:
     """Return the change of two cells that gains most: cell, letter, cell, letter and gain.
@@ -226,8 +232,8 @@ def best_pair(
         As for `spread`.
     reach
         The weight of coming to each place, of `spread`.
-    allowed, gains
-        As for `best_single`.
+    allowed, rank, gains
+        As for `best_other`.
     """
     places, starts = _by_cell(stack, cell, letter.size)
     found = (-1, -1, -1, -1, -np.inf)
@@ -262,14 +268,14 @@ def best_pair(
                     _draw(place, sign * reach[place], stack, worths, changed)
             spread(stack, worths, cell, letter, resolved, changed, change)
             lower, chosen, both = best_other(
-                upper, gains[upper, number], letter, resolved, allowed, gains, change
+                upper, gains[upper, number], letter, resolved, allowed, rank, gains, change
             )
             if both > found[4]:
                 found = (upper, other, lower, chosen, both)
     return found
 
 
-@kernel
+@array_kernel
 def _by_cell(
     stack: Stack, cell: NDArray[np.int64], cells: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

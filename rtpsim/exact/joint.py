@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rtpsim._jit import kernel
+from rtpsim._jit import array_kernel
 from rtpsim.exact.dealer import dealer_outcomes, dealer_trees
 from rtpsim.exact.lattice import CLASSES, lattice
 from rtpsim.exact.model import World
@@ -212,7 +212,7 @@ def _natural_or_not(outcome: NDArray[np.float64]) -> NDArray[np.float64]:
     return merged
 
 
-@kernel
+@array_kernel
 def _number(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the different keys in the order first met, and each key's number among them.
 
@@ -238,7 +238,7 @@ def _number(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int6
     return different[:count].copy(), place
 
 
-@kernel
+@array_kernel
 def _list_finished(
     hands: NDArray[np.int64],
     table: Table,
@@ -287,7 +287,7 @@ def _list_finished(
     return keys[:count].copy(), ends[:count].copy(), orders[:count].copy()
 
 
-@kernel
+@array_kernel
 def _end(hand: int, wager: int, table: Table, charlie: bool) -> int:
     """Return the end of a hand that did not bust; ``wager`` is 0 or, doubled, 1."""
     best = table.best[hand]
@@ -296,7 +296,7 @@ def _end(hand: int, wager: int, table: Table, charlie: bool) -> int:
     return int(wager * _WAGERS + max(best - _LOW, 0))
 
 
-@kernel
+@array_kernel
 def _combine(
     first_keys: NDArray[np.int64],
     first_ends: NDArray[np.int64],
@@ -320,7 +320,7 @@ def _combine(
     return keys, pair, ways
 
 
-@kernel
+@array_kernel
 def _gather(
     place: NDArray[np.int64],
     pair: NDArray[np.int64],

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rtpsim._jit import kernel
+from rtpsim._jit import array_kernel
 from rtpsim.exact.lattice import CLASSES
 from rtpsim.exact.worlds import Deal, Table, chance_alive, next_cards
 
@@ -45,7 +45,7 @@ def no_ends() -> Ends:
     return Ends(np.zeros((22, 9)), np.zeros((22, 9)), np.zeros((2, 22, 9)), np.zeros((2, 9)))
 
 
-@kernel
+@array_kernel
 def spread_world(
     hands: NDArray[np.int64],
     removal_of: NDArray[np.int64],
@@ -105,7 +105,7 @@ def spread_world(
                     _add_bust(ends.bust[1], doubled, alive, deal)
 
 
-@kernel
+@array_kernel
 def _add(
     total: NDArray[np.float64], chance: float, outcome: NDArray[np.float64], deal: Deal
 ) -> None:
@@ -116,7 +116,7 @@ def _add(
         total[_NATURAL] += chance * outcome[_NATURAL]
 
 
-@kernel
+@array_kernel
 def _add_bust(total: NDArray[np.float64], chance: float, alive: float, deal: Deal) -> None:
     """Add a bust hand's chance: with and without a dealer natural."""
     total[_NONE] += chance * alive
@@ -124,7 +124,7 @@ def _add_bust(total: NDArray[np.float64], chance: float, alive: float, deal: Dea
         total[_NATURAL] += chance * (1.0 - alive)
 
 
-@kernel
+@array_kernel
 def _end_doubled(
     child: int,
     removal_of: NDArray[np.int64],

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rtpsim._jit import kernel
+from rtpsim._jit import array_kernel
 from rtpsim.exact.lattice import CLASSES
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Values(NamedTuple):
     wager: NDArray[np.float64]
 
 
-@kernel
+@array_kernel
 def value_world(
     hands: NDArray[np.int64],
     removal_of: NDArray[np.int64],
@@ -153,7 +153,7 @@ def value_world(
             values.wager[hand] = 2.0 * live
 
 
-@kernel
+@array_kernel
 def next_cards(hand: int, table: Table, deal: Deal, draw: NDArray[np.float64]) -> bool:
     """Write the probability of each next card; return False where the hand cannot be dealt."""
     cards = -table.size[hand]
@@ -167,7 +167,7 @@ def next_cards(hand: int, table: Table, deal: Deal, draw: NDArray[np.float64]) -
     return bool(possible)
 
 
-@kernel
+@array_kernel
 def _settled(row: NDArray[np.float64], outcome: NDArray[np.float64], deal: Deal) -> float:
     """Return the mean net of a finished hand over the dealer's outcomes."""
     net = 0.0
@@ -178,7 +178,7 @@ def _settled(row: NDArray[np.float64], outcome: NDArray[np.float64], deal: Deal)
     return net
 
 
-@kernel
+@array_kernel
 def _settle_doubled(hand: int, table: Table, deal: Deal, outcome: NDArray[np.float64]) -> float:
     """Return the mean net of the hand if it was doubled before its last card."""
     if table.charlie_counts and table.size[hand] == table.charlie_cards:
@@ -186,7 +186,7 @@ def _settle_doubled(hand: int, table: Table, deal: Deal, outcome: NDArray[np.flo
     return _settled(table.double[table.best[hand]], outcome, deal)
 
 
-@kernel
+@array_kernel
 def chance_alive(hand: int, card: int, table: Table, deal: Deal) -> float:
     """Return the probability of no dealer natural once ``card`` has busted the hand."""
     if deal.natural_card < 0:
@@ -199,7 +199,7 @@ def chance_alive(hand: int, card: int, table: Table, deal: Deal) -> float:
     return 1.0 - left / cards if cards > 0 else 0.0
 
 
-@kernel
+@array_kernel
 def _hit(hand: int, table: Table, deal: Deal, draw: NDArray[np.float64], values: Values) -> None:
     """Write net and wager of hitting, as the hand's own until something better is chosen."""
     net = 0.0
@@ -219,7 +219,7 @@ def _hit(hand: int, table: Table, deal: Deal, draw: NDArray[np.float64], values:
     values.wager[hand] = wager
 
 
-@kernel
+@array_kernel
 def _double(
     hand: int, table: Table, deal: Deal, draw: NDArray[np.float64], values: Values
 ) -> float:
@@ -236,7 +236,7 @@ def _double(
     return net
 
 
-@kernel
+@array_kernel
 def _best(actions: NDArray[np.float64], may_double: bool) -> int:
     """Return the best action; standing before hitting before doubling where they tie."""
     chosen = _STAND
