@@ -47,6 +47,13 @@ class Total(NamedTuple):
     soft: bool
     best: int
 
+    @property
+    def rank(self) -> int:
+        """Place among totals such that cards lead to later ones: hard, soft, hard from 12 up."""
+        if self.soft:
+            return self.best + 20
+        return self.best if self.best <= 11 else self.best + 40
+
     def __str__(self) -> str:
         return f"{'soft' if self.soft else 'hard'} {self.best}"
 
@@ -70,11 +77,14 @@ class Cells:
         Cell of every place of a layout that is left to the strategy, -1 elsewhere; int64.
     counted
         The numbers of cards from which on a total has a row of its own, ascending.
+    rank
+        Ascends along the cards that a hand draws; int64.
     """
 
     labels: tuple[str, ...]
     of_place: NDArray[np.int64]
     counted: Mapping[Total, tuple[int, ...]]
+    rank: NDArray[np.int64]
 
     def number(self, label: str) -> int:
         """Return the number of a row's cell."""
@@ -122,7 +132,10 @@ def cells_of(
             if mine.any():
                 of_place[mine] = len(labels)
                 labels.append(two_cards(first, second))
-    return Cells(tuple(labels), of_place, counted)
+    rank = [0] * len(labels)  # two cards come before everything
+    for (total, _), number in numbers.items():
+        rank[number] = total.rank
+    return Cells(tuple(labels), of_place, counted, np.array(rank, dtype=np.int64))
 
 
 def _by_hand(
@@ -139,6 +152,8 @@ def _by_hand(
 
 
 def usually_stands(label: str) -> bool:
-    """Say whether a total that is never met should read S rather than H."""
+    """Say whether a cell that is never met should read S rather than H."""
+    if "," in label:
+        return False  # it follows its total
     kind, best = label.split()[:2]
     return int(best) >= (19 if kind == "soft" else 17)

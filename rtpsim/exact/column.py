@@ -149,7 +149,7 @@ class Column:
         key = tuple(counted.items())
         tens_apart = self.rules.splits == 0 or self.rules.split_by == "value"
         once = cells_of(self.rules, key, two_card=two_card, tens_apart=tens_apart)
-        cells = Cells(once.labels, np.tile(once.of_place, len(self.cards)), once.counted)
+        cells = Cells(once.labels, np.tile(once.of_place, len(self.cards)), once.counted, once.rank)
         sums = np.zeros((len(cells.labels), ABILITIES, CHOICES))
         weights = np.zeros(len(self.stack.kind))
         where = self.layout.place[World(INITIAL, ())]
@@ -291,6 +291,7 @@ class Column:
             RESOLVED,
             self.reach,
             play.allowed,
+            play.cells.rank,
             self.gains,
         )
         if gain > NOTHING:
@@ -313,7 +314,7 @@ class Column:
             of_place = play.cells.of_place
             spread(self.stack, self.worths, of_place, play.letter, RESOLVED, changed, change)
             cell, letter, both = best_other(
-                -1, gain, play.letter, RESOLVED, play.allowed, self.gains, change
+                -1, gain, play.letter, RESOLVED, play.allowed, play.cells.rank, self.gains, change
             )
             if both > NOTHING:
                 play.on = other

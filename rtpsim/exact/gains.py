@@ -249,15 +249,15 @@ def best_pair(
         now = _hits(letter[upper], resolved, met)
         best[:] = -np.inf
         for number in range(allowed.shape[1]):
-            if allowed[upper, number] >= 0:
+            if allowed[upper, number] >= 0 and allowed[upper, number] != letter[upper]:
                 bits = _hits(allowed[upper, number], resolved, met)
                 best[bits] = max(best[bits], gains[upper, number])
         for number in range(allowed.shape[1]):
             other = allowed[upper, number]
-            if other < 0:
+            if other < 0 or other == letter[upper]:
                 continue
             bits = _hits(other, resolved, met)
-            if bits == now or gains[upper, number] < best[bits]:
+            if gains[upper, number] < best[bits]:
                 continue
             changed[:] = 0.0
             change[:] = 0.0
