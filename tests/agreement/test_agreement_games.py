@@ -53,7 +53,7 @@ def test_readings_are_all_there():
 
 @pytest.mark.parametrize(("name", "reading", "several"), EACH, ids=called)
 def test_same_rounds(name, reading, several):
-    compare(name, reading, several, 3000 if several and reading else 10_000, seed=2)
+    compare(name, reading, several, 1000 if several and reading else 10_000, seed=2)
 
 
 @pytest.mark.slow
