@@ -143,7 +143,7 @@ def seat_hands(
     places: Halves,
     counters: Words,
     starts: Words,
-    dealers: Codes,
+    onward: Codes,
     free: Codes,
     rounds: Words,
     slots: Words,
@@ -175,17 +175,19 @@ def seat_hands(
         queued = np.uint64(0)
         need = np.uint64(0)
         start = np.uint64(0)
+        begins = np.uint64(0)
         for hand in range(hands):
             start = starts[start_of(hand, i, dealer, positions, places)]
             row = np.uint64(3 + 2 * hand) * BLOCK + i
             count += counters[positions[row]] + counters[positions[row + BLOCK]]
             slots[contexts + np.uint64(hand)] = (start >> CONTEXT) & CODE
-            slots[waiting + queued] = (start & PLAY) | (np.uint64(hand) << MODE)
+            hand_waits = (start & PLAY) | (np.uint64(hand) << MODE)
+            slots[waiting + queued] = hand_waits
+            begins = begins if queued > 0 else hand_waits
             queued += (start >> START_PLAYS) & ONE
             need = max(need, (start >> START_NEED) & NEED_MASK)
         mode = (start >> START_MODE) & BYTE
-        begins = slots[waiting]
-        code = begins & PLAY if queued > 0 else np.uint64(dealers[(mode << TWO) | need])
+        code = begins & PLAY if queued > 0 else np.uint64(onward[(mode << TWO) | need])
         rounds[TWO * seated] = code | (mode << MODE) | (slot << SLOT)
         rounds[TWO * seated + ONE] = count
         slots[slot * length] = (

@@ -55,6 +55,9 @@ TURN_NEED = np.uint64(24)
 NEED = np.uint64(20)
 """Where the need begins in an entry of ``join`` that leads to a finished context."""
 
+RESUMES = np.uint64(16 * 16 * 4)
+"""Where the states begin in ``onward`` in which hands of a split resume, behind the dealer's."""
+
 NATURAL = np.uint64(8)
 """The dealer's final: a natural."""
 

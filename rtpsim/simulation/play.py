@@ -22,6 +22,7 @@ from rtpsim.simulation.layout import (
     NEED,
     ONE,
     PLAY,
+    RESUMES,
     SLOT,
     TEN,
     TURN_COUNT,
@@ -111,8 +112,7 @@ def follow_one_hand(
     kinds: np.uint64,
     finished: np.uint64,
     join: Codes,
-    resumes: Codes,
-    dealers: Codes,
+    onward: Codes,
     events: Words,
     rounds: Words,
     over: Words,
@@ -130,11 +130,9 @@ def follow_one_hand(
         event = (play & CODE) - first_event
         joined = np.uint64(join[((play >> CONTEXT) & CODE) * kinds + event])
         context = joined & CODE
-        if context < finished:
-            mode = (play >> MODE) & BYTE
-            entry = np.uint64(dealers[(mode << TWO) | (joined >> NEED)])
-        else:
-            entry = np.uint64(resumes[context * TEN + ((play >> UP) & UP_MASK)])
+        dealer = (((play >> MODE) & BYTE) << TWO) | (joined >> NEED)
+        resume = RESUMES + context * TEN + ((play >> UP) & UP_MASK)
+        entry = np.uint64(onward[dealer if context < finished else resume])
         play = (play & ~PLAY) | (context << CONTEXT) | entry
         rounds[TWO * playing] = play
         rounds[TWO * playing + ONE] = events[TWO * k + ONE]
@@ -155,8 +153,7 @@ def follow_hands(
     kinds: np.uint64,
     finished: np.uint64,
     join: Codes,
-    resumes: Codes,
-    dealers: Codes,
+    onward: Codes,
     slots: Words,
     events: Words,
     rounds: Words,
@@ -183,7 +180,7 @@ def follow_hands(
             queued = (turn >> TURN_COUNT) & BYTE
             following = slots[slot + ONE + np.uint64(hands) + number]
             mode = (play >> MODE) & BYTE
-            dealer = np.uint64(dealers[(mode << TWO) | need])
+            dealer = np.uint64(onward[(mode << TWO) | need])
             code = following & PLAY if number < queued else dealer
             slots[slot] = (
                 (following >> MODE)
@@ -192,7 +189,7 @@ def follow_hands(
                 | (need << TURN_NEED)
             )
         else:
-            code = np.uint64(resumes[context * TEN + ((play >> UP) & UP_MASK)])
+            code = np.uint64(onward[RESUMES + context * TEN + ((play >> UP) & UP_MASK)])
             code |= context << CONTEXT
         play = (play & ~PLAY) | code
         rounds[TWO * playing] = play

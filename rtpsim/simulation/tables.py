@@ -62,10 +62,10 @@ class Tables(NamedTuple):
         Entry by (class, entry), uint32.
     join
         Context by (context, event), with the need behind it if it is finished; uint32.
-    resume
-        Entry by (context, up card), uint32.
-    dealer
-        Entry by (up card, dealer's second card, need), uint32, shape (16, 16, 4) flattened.
+    onward
+        Where play goes on: for finished contexts the entry by (up card, dealer's second card,
+        need), shape (16, 16, 4); behind these the entry by (context, up card) for the others;
+        flat, uint32.
     worths
         By (finished context, final), uint64: what it adds to the cell of a round's net and wager,
         and 1 above 48 bits if it is insured.
@@ -87,8 +87,7 @@ class Tables(NamedTuple):
     starts: NDArray[np.uint64]
     steps: NDArray[np.uint32]
     join: NDArray[np.uint32]
-    resume: NDArray[np.uint32]
-    dealer: NDArray[np.uint32]
+    onward: NDArray[np.uint32]
     worths: NDArray[np.uint64]
     first_event: int
     events: int
@@ -164,8 +163,7 @@ def make_tables(program: Program, shoe: Shoe, hands: int = 1) -> Tables:
         starts=start,
         steps=program.step[:, : program.classes].T.astype(np.uint32).ravel(),
         join=_join(program).ravel(),
-        resume=program.resume.ravel(),
-        dealer=_dealer(program).ravel(),
+        onward=np.concatenate([_dealer(program).ravel(), program.resume.ravel()]),
         worths=_worths(program, hands).ravel(),
         first_event=program.first_event,
         events=program.join.shape[1],
@@ -192,7 +190,7 @@ def _join(program: Program) -> NDArray[np.uint32]:
 
 
 def _dealer(program: Program) -> NDArray[np.uint32]:
-    """Return the ``dealer`` of `Tables`."""
+    """Return the dealer's part of the ``onward`` of `Tables`."""
     table = np.zeros((16, 16, 4), dtype=np.uint32)
     table[:UPS, :UPS, : program.dealer.shape[2]] = program.dealer
     return table
