@@ -1,0 +1,176 @@
+"""Exact figures: what reports need of an exact result, found once and kept on disk."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rtpsim.frequencies import exact_frequencies
+from rtpsim.strategy import Chart, default_chart
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rtpsim.exact import ExactResult
+    from rtpsim.games import Game
+
+
+@dataclass(frozen=True)
+class ExactFigures:
+    """The figures of an exact result, as plain values.
+
+    Attributes
+    ----------
+    document
+        `ExactResult.to_dict`.
+    frequencies
+        Probabilities of how rounds go (`rtpsim.frequencies.exact_frequencies`).
+    cached
+        Whether they were found before and read from disk.
+    """
+
+    document: Mapping[str, Any]
+    frequencies: Mapping[str, Mapping[str, float]]
+    cached: bool = False
+
+    @classmethod
+    def of(cls, result: ExactResult) -> ExactFigures:
+        """Return the figures of a result."""
+        return cls(result.to_dict(), exact_frequencies(result))
+
+    @property
+    def strategy(self) -> str:
+        """Name of the strategy."""
+        return str(self.document["strategy"])
+
+    @property
+    def ev(self) -> float:
+        """Expected net of the main game without insurance, per initial wager."""
+        return float(self.document["ev"])
+
+    @property
+    def mean_wager(self) -> float:
+        """Expected total wager of the main game, per initial wager."""
+        return float(self.document["mean_wager"])
+
+    @property
+    def insurance(self) -> tuple[float, float]:
+        """Expected net and wager of the insurance, per initial wager."""
+        both = self.document["insurance"]
+        return float(both["net"]), float(both["wager"])
+
+    @property
+    def variance(self) -> float | None:
+        """Variance of a round's net in squared initial wagers; None where it is not known."""
+        return self._number("variance")
+
+    @property
+    def fourth(self) -> float | None:
+        """Fourth central moment of a round's net; None where it is not known."""
+        return self._number("fourth_central_moment")
+
+    def _number(self, name: str) -> float | None:
+        value = self.document.get(name)
+        return None if value is None else float(value)
+
+    def rtp(self, base: str) -> float:
+        """Return the return on the ``total`` or the ``initial`` wager."""
+        return 1.0 + (self.ev / self.mean_wager if base == "total" else self.ev)
+
+
+def exact_figures(
+    game: Game,
+    strategy: Chart | str = "default",
+    *,
+    split_model: str = "CDP",
+    moments: bool = True,
+    keep: bool = True,
+) -> ExactFigures:
+    """Return what a game returns under a strategy, exactly; from disk if it was found before.
+
+    Parameters
+    ----------
+    game, strategy, split_model, moments
+        As in `rtpsim.exact.exact`.
+    keep
+        Whether figures found before may be used, and those found now are kept.
+
+    Raises
+    ------
+    InputError
+        If there is no such strategy or split model, or the chart does not fit the game.
+    """
+    chart = default_chart(game) if strategy == "default" else strategy
+    path = _path(game, chart, split_model, moments) if keep else None
+    found = None if path is None else _read(path)
+    if found is None:
+        from rtpsim.exact import exact
+
+        found = ExactFigures.of(exact(game, chart, split_model=split_model, moments=moments))
+        if path is not None:
+            _write(path, found)
+    # what has no influence on the figures is not what they are found by
+    named = {"game": game.id, "rules": str(game.rules)}
+    if isinstance(chart, Chart):
+        named["strategy"] = chart.name
+    return ExactFigures({**found.document, **named}, found.frequencies, found.cached)
+
+
+@cache
+def code_version() -> str:
+    """Return a hash of the program's own text: other code may find other figures."""
+    package = Path(__file__).parent
+    digest = hashlib.sha256()
+    for file in sorted(package.rglob("*.py")):
+        if file.relative_to(package).parts[0] not in ("cli", "simulation", "reference"):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def cache_folder() -> Path:
+    """Return the folder in the user's cache directory where exact figures are kept."""
+    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(home) / "rtpsim" / "exact"
+
+
+def _path(game: Game, strategy: Chart | str, split_model: str, moments: bool) -> Path:
+    """Return the file of these figures, named by all that they depend on."""
+    name = strategy.sha256 if isinstance(strategy, Chart) else strategy
+    key = [code_version(), game.sha256, name, split_model, moments]
+    return cache_folder() / f"{hashlib.sha256(json.dumps(key).encode()).hexdigest()}.json"
+
+
+def _read(path: Path) -> ExactFigures | None:
+    """Read figures that were kept; a file that is not there or damaged counts for nothing."""
+    try:
+        checksum, _, body = path.read_text(encoding="utf-8").partition("\n")
+        if hashlib.sha256(body.encode()).hexdigest() != checksum:
+            return None
+        content = json.loads(body)
+        return ExactFigures(content["document"], content["frequencies"], cached=True)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _write(path: Path, figures: ExactFigures) -> None:
+    """Keep figures, whole or not at all; a folder that cannot be written is no fault."""
+    content = {"document": figures.document, "frequencies": figures.frequencies}
+    body = json.dumps(content, ensure_ascii=False)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(
+            "w", dir=path.parent, suffix=".part", delete=False, encoding="utf-8"
+        ) as file:
+            file.write(f"{hashlib.sha256(body.encode()).hexdigest()}\n{body}")
+        try:
+            Path(file.name).replace(path)
+        except OSError:
+            Path(file.name).unlink(missing_ok=True)
+    except OSError:
+        return
