@@ -5,38 +5,64 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rtpsim.cards import Shoe
+from rtpsim.errors import InputError
+from rtpsim.figures import exact_figures
 from rtpsim.games import MAIN
-from rtpsim.printed import decimals_of, print_percentage, printed_range
+from rtpsim.printed import decimals_of, print_percentage
 from rtpsim.sidebets import exact_rtp
-from rtpsim.verdicts import LEVEL, PublishedVerdict
+from rtpsim.strategy import default_chart
+from rtpsim.verdicts import PublishedVerdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from fractions import Fraction
 
+    from rtpsim.figures import ExactFigures
     from rtpsim.games import Game, Published
     from rtpsim.sidebets import SideBet
-    from rtpsim.statistics import Estimate
+    from rtpsim.strategy import Chart
 
 
-LEAST_FOR_INTERVAL = 100
-"""Fewer rounds say nothing of their own error: a normal interval of them contradicts nothing."""
+def main_verdict(game: Game, chart: Chart, exact: ExactFigures) -> tuple[PublishedVerdict, str]:
+    """Compare a main game's exact value with the figure in print, on the base it is declared for.
+
+    Parameters
+    ----------
+    game
+        The game.
+    chart
+        The chart played; another than the game's own is a deviation, as a reading is.
+    exact
+        What the game returns under it.
+    """
+    published = game.published_for(MAIN)
+    if published is None:
+        return PublishedVerdict.NOT_PUBLISHED, "no figure is printed"
+    value = exact.rtp(published.base)
+    chosen = deviations(game, MAIN)
+    own = default_chart(game)
+    if chart != own:
+        chosen.append(f"chart {chart.name} instead of {own.name}")
+    elsewhere = [] if published.prints(value) else _main_readings(game, chart, published)
+    verdict, said = printed_verdict(value, published, chosen, elsewhere)
+    return verdict, f"{said}, on the {published.base} wager"
 
 
-def interim_verdict(
-    simulated: Estimate, published: Published, rounds: int
-) -> tuple[PublishedVerdict, str]:
-    """Compare the 99 % interval with the values that print as the published figure."""
-    if rounds < LEAST_FOR_INTERVAL:
-        return PublishedVerdict.CONSISTENT, f"{rounds} rounds are too few to contradict it"
-    half = simulated.half_width(LEVEL)
-    low, high = printed_range(published.rtp, published.rounding)
-    meets = simulated.value - half <= high and simulated.value + half >= low
-    said = (
-        f"99 % interval {100 * simulated.value:.4f} ± {100 * half:.4f} % "
-        f"{'meets' if meets else 'misses'} {100 * float(low):.6g} to {100 * float(high):.6g} %"
-    )
-    return (PublishedVerdict.CONSISTENT if meets else PublishedVerdict.NOT_REPRODUCED), said
+def _main_readings(game: Game, chart: Chart, published: Published) -> list[str]:
+    """Return the options, one reading changed at a time, under which a main figure holds."""
+    found = []
+    for reading in game.readings:
+        if not _bears_on(reading.names(), MAIN):
+            continue
+        for option in reading.options:
+            try:
+                other = game.with_settings({reading.id: option})
+                figures = exact_figures(other, chart, moments=False)
+            except InputError:  # it contradicts the rules in force, or the chart does not fit it
+                continue
+            if published.prints(figures.rtp(published.base)):
+                found.append(f"{reading.id} = {option}")
+    return found
 
 
 def deviations(game: Game, wager: str) -> list[str]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rtpsim.significance import TestResult
 
 LEVEL = 0.99
-"""Confidence level of the half-widths and of the interim rule for a main game."""
+"""Confidence level of the half-widths."""
 
 
 class PublishedVerdict(StrEnum):
@@ -23,16 +23,13 @@ class PublishedVerdict(StrEnum):
     """The exact value prints as the published figure."""
 
     UNDER_A_READING = "REPRODUCED UNDER A READING"
-    """It does, under another reading of the rules than the default."""
+    """It does, under another reading of the rules than the default, or by another chart."""
 
     NOT_REPRODUCED = "NOT REPRODUCED"
-    """It does not; or, without an exact value, the simulation contradicts the figure."""
+    """It does not."""
 
     NOT_PUBLISHED = "NOT PUBLISHED"
     """Nothing is printed."""
-
-    CONSISTENT = "CONSISTENT"
-    """There is no exact value yet; the simulation does not contradict the figure."""
 
 
 class SimulatedVerdict(StrEnum):
@@ -47,8 +44,24 @@ class SimulatedVerdict(StrEnum):
     FAIL = "FAIL"
     """A test of the game's family fails."""
 
-    NOT_YET_JUDGED = "NOT YET JUDGED"
-    """There is no exact value yet."""
+
+@dataclass(frozen=True)
+class OtherBase:
+    """A return on another base: exact, and of the run; it has no verdict."""
+
+    exact: float
+    simulated: Estimate
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values for JSON."""
+        return {"exact": self.exact, **_estimate_dict(self.simulated)}
+
+
+def _estimate_dict(estimate: Estimate) -> dict[str, Any]:
+    return {
+        "simulated": finite(estimate.value),
+        "half_width_99": finite(estimate.half_width(LEVEL)),
+    }
 
 
 @dataclass(frozen=True)
@@ -64,7 +77,7 @@ class WagerVerification:
     base
         What the returns here are a return on: ``total``, ``initial`` or ``stake``.
     exact
-        Exact return (a ratio, 0.9963), where it is known.
+        Exact return (a ratio, 0.9963).
     simulated
         Return of the run, with the standard error that the verdict goes by.
     others
@@ -77,9 +90,9 @@ class WagerVerification:
     title: str
     published: str | None
     base: str
-    exact: Fraction | float | None
+    exact: Fraction | float
     simulated: Estimate
-    others: dict[str, Estimate]
+    others: dict[str, OtherBase]
     published_verdict: PublishedVerdict
     published_reason: str
     simulated_verdict: SimulatedVerdict
@@ -96,14 +109,10 @@ class WagerVerification:
             "title": self.title,
             "published": self.published,
             "base": self.base,
-            "exact": None if exact is None else float(exact),
+            "exact": float(exact),
             "exact_fraction": fraction,
-            "simulated": finite(self.simulated.value),
-            "half_width_99": finite(self.simulated.half_width(LEVEL)),
-            "other_bases": {
-                base: {"simulated": finite(e.value), "half_width_99": finite(e.half_width(LEVEL))}
-                for base, e in self.others.items()
-            },
+            **_estimate_dict(self.simulated),
+            "other_bases": {base: other.to_dict() for base, other in self.others.items()},
             "published_verdict": str(self.published_verdict),
             "published_reason": self.published_reason,
             "simulated_verdict": str(self.simulated_verdict),

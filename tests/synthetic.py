@@ -10,6 +10,7 @@ from itertools import product
 import numpy as np
 
 from rtpsim.cards import Shoe
+from rtpsim.figures import ExactFigures
 from rtpsim.sidebets import exact_counts
 
 # (net, wager) in halves -> probability; a plausible main game, the numbers are nobody's result
@@ -37,6 +38,23 @@ class SyntheticTally:
     initial: np.ndarray
     insurance: dict = field(default_factory=dict)
     labels: dict | None = None
+    main: dict = field(default_factory=dict)
+
+
+def figures_of(main, **changes):
+    """Return the exact figures of a main game with these probabilities, in halves."""
+    total = sum(main.values())
+    chances = {key: p / total for key, p in main.items()}
+    ev = sum(p * net / 2 for (net, _), p in chances.items())
+    document = {
+        "strategy": "synthetic",
+        "ev": ev,
+        "mean_wager": sum(p * wager / 2 for (_, wager), p in chances.items()),
+        "insurance": {"net": 0.0, "wager": 0.0},
+        "variance": sum(p * (net / 2 - ev) ** 2 for (net, _), p in chances.items()),
+        "fourth_central_moment": sum(p * (net / 2 - ev) ** 4 for (net, _), p in chances.items()),
+    }
+    return ExactFigures({**document, **changes}, {})
 
 
 def draw(rng, rounds, probabilities):
@@ -89,4 +107,5 @@ def tally_of(game, rounds, seed, *, main=None, bets=None, deals=None):
         side_bets=side_bets,
         initial=initial,
         insurance={(0, 0): rounds},
+        main=main or MAIN_GAME,
     )
