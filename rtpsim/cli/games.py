@@ -47,22 +47,38 @@ def games_command(as_json: bool) -> None:
 
 @click.command(
     "show",
-    epilog="\b\nExample:\n  rtpsim show signature-surrender\n  rtpsim show power-blackjack --json",
+    epilog="\b\nExample:\n  rtpsim show signature-surrender\n  rtpsim show power-blackjack --json"
+    "\n  rtpsim show classic-blackjack --program",
 )
 @options.game_argument()
 @options.strategy_option()
 @options.settings_option()
+@click.option(
+    "--program", "sizes", is_flag=True, help="Show the size of the tables it is compiled to."
+)
 @options.json_option()
 def show_command(
-    game_name: str, strategy: str | None, settings: tuple[tuple[str, str], ...], as_json: bool
+    game_name: str,
+    strategy: str | None,
+    settings: tuple[tuple[str, str], ...],
+    sizes: bool,
+    as_json: bool,
 ) -> None:
     """Show a game: rules, readings, bets, published figures and chart."""
     game = options.open_game(game_name, settings)
     chart = options.open_chart(game, strategy)
     if as_json:
-        print_json(_everything(game, chart))
+        program = {"program": _program(game, chart)} if sizes else {}
+        print_json(_everything(game, chart) | program)
         return
     width = console().width
+    if sizes:
+        names = {"bytes": "KiB of tables"}
+        click.echo(wrap(f"{game.id}, chart {chart.name}: {game.rules}", width, "", ""))
+        for name, number in _program(game, chart).items():
+            shown = f"{number / 1024:,.0f}" if name == "bytes" else f"{number:,}"
+            click.echo(f"  {shown:>9} {names.get(name, name)}")
+        return
     for part in (
         _heading(game, width),
         _rules(game, width),
@@ -138,6 +154,27 @@ def _everything(game: Game, chart: Chart) -> dict[str, Any]:
             "sha256": chart.sha256,
             "rows": {row: list(cells) for row, cells in chart.rows.items()},
         },
+    }
+
+
+def _program(game: Game, chart: Chart) -> dict[str, int]:
+    """Return the sizes of the tables that the kernel follows."""
+    from rtpsim.program.compiler import compile_program
+    from rtpsim.program.player import ChartPlayer
+
+    program = compile_program(
+        game.rules,
+        ChartPlayer(chart, game.rules),
+        insurance=game.insurance,
+        even_money=game.even_money,
+    )
+    return {
+        "classes": program.classes,
+        "states": program.first_event,
+        "events": program.join.shape[1],
+        "contexts": len(program.join),
+        "labels": program.labels,
+        "bytes": program.nbytes,
     }
 
 

@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 import rtpsim
+from rtpsim.cli.exact import exact_command
 from rtpsim.cli.games import games_command, show_command
+from rtpsim.cli.hand import hand_command
 from rtpsim.cli.output import INTERRUPTED
+from rtpsim.cli.readings import readings_command
 from rtpsim.cli.simulate import simulate_command
+from rtpsim.cli.solve import solve_command
 from rtpsim.cli.trace import trace_command
 from rtpsim.cli.verify import verify_command
 from rtpsim.errors import RtpsimError
@@ -52,11 +56,18 @@ def cli() -> None:
     """
 
 
-cli.add_command(games_command)
-cli.add_command(show_command)
-cli.add_command(trace_command)
-cli.add_command(simulate_command)
-cli.add_command(verify_command)
+for command in (
+    games_command,
+    show_command,
+    trace_command,
+    simulate_command,
+    exact_command,
+    hand_command,
+    solve_command,
+    readings_command,
+    verify_command,
+):
+    cli.add_command(command)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

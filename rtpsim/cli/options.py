@@ -98,6 +98,39 @@ def settings_option() -> Decorator:
     )
 
 
+def exact_strategy_option() -> Decorator:
+    """Return ``--strategy`` of commands that also know the best play."""
+    return click.option(
+        "--strategy",
+        default="default",
+        metavar="NAME|FILE",
+        help="default (the game's own chart), optimal-td, optimal-2c, optimal-cd, or a chart's "
+        "name or file. [default: default]",
+    )
+
+
+def split_model_option() -> Decorator:
+    """Return ``--split-model``."""
+    return click.option(
+        "--split-model",
+        type=click.Choice(["CDP", "CDZ-"]),
+        default="CDP",
+        help="How optimal-cd plays hands of a split: by their own cards (CDP), or as if they had "
+        "not been split (CDZ-). [default: CDP]",
+    )
+
+
+def cache_option() -> Decorator:
+    """Return ``--no-cache``."""
+    return click.option(
+        "--no-cache",
+        "keep",
+        flag_value=False,
+        default=True,
+        help="Compute exact figures anew; neither use nor keep those found before.",
+    )
+
+
 def json_option() -> Decorator:
     """Return ``--json``."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
@@ -160,6 +193,19 @@ def open_game(name: str, settings: tuple[tuple[str, str], ...] = ()) -> Game:
         if chosen.setdefault(setting, value) != value:
             raise InputError(f"--set {setting}: given twice, as '{chosen[setting]}' and '{value}'")
     return game.with_settings(chosen) if chosen else game
+
+
+def open_strategy(game: Game, strategy: str) -> Chart | str:
+    """Return a chart, or the name of a best way to play, as `rtpsim.exact.exact` takes it.
+
+    Raises
+    ------
+    InputError
+        If there is no such chart, or it does not fit the game.
+    """
+    if strategy == "default":
+        return open_chart(game, None)
+    return strategy if strategy.startswith("optimal-") else open_chart(game, strategy)
 
 
 def open_chart(game: Game, strategy: str | None) -> Chart:

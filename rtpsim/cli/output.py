@@ -28,7 +28,6 @@ VERDICT_STYLES = {
     "PASS": "green",
     "REPRODUCED": "green",
     "REPRODUCED UNDER A READING": "green",
-    "CONSISTENT": "green",
     "INCONCLUSIVE": "yellow",
     "FAIL": "bold red",
     "NOT REPRODUCED": "bold red",
@@ -120,6 +119,12 @@ def columns_of(cells: Iterable[Sequence[str]], gap: str = "  ", indent: str = " 
         + gap.join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip()
         for row in rows
     ]
+
+
+def say(text: str) -> None:
+    """Tell somebody who is looking at stderr what takes time; say nothing to a file."""
+    if is_terminal():
+        click.echo(f"rtpsim: {text}", err=True)
 
 
 def is_terminal() -> bool:

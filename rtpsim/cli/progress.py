@@ -62,7 +62,7 @@ def progress_bar(what: str, rounds: int) -> Iterator[Callable[[int], None] | Non
         expand=True,
     )
     began = time.perf_counter()
-    task = bar.add_task(what, total=rounds, speed="compiling")
+    task = bar.add_task(what, total=rounds, speed="")
 
     def update(done: int) -> None:
         bar.update(task, completed=done, speed=speed(done, time.perf_counter() - began))

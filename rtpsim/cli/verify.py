@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 import click
 
 from rtpsim.cli import options
-from rtpsim.cli.output import INTERRUPTED, VERDICT_STYLES, console, count, print_table, table, wrap
+from rtpsim.cli.output import (
+    INTERRUPTED,
+    VERDICT_STYLES,
+    console,
+    count,
+    print_table,
+    say,
+    table,
+    wrap,
+)
 from rtpsim.cli.simulate import play, stopped
 
 if TYPE_CHECKING:
@@ -17,7 +26,7 @@ if TYPE_CHECKING:
 
     from rtpsim.games import Game
     from rtpsim.results import SimulationResult
-    from rtpsim.verdicts import GameVerification, RunVerification, WagerVerification
+    from rtpsim.verdicts import FamilyTest, GameVerification, RunVerification, WagerVerification
 
 BASES = {
     "total": "on the total amount wagered",
@@ -48,6 +57,7 @@ Exit status:
 @options.workers_option()
 @options.strategy_option()
 @options.settings_option()
+@options.cache_option()
 @options.json_option()
 def verify_command(
     game_names: tuple[str, ...],
@@ -56,19 +66,21 @@ def verify_command(
     workers: int | None,
     strategy: str | None,
     settings: tuple[tuple[str, str], ...],
+    keep: bool,
     as_json: bool,
 ) -> int:
     """Judge the published figures of games, by default of all in the catalogue.
 
-    Every wager has two verdicts: whether its published figure holds, and whether the simulation
-    agrees with the exact value. A FAIL is played once more, ten times as long.
+    Every wager has two verdicts: whether the exact value prints as its published figure, and
+    whether the simulation agrees with the exact value. A FAIL is played once more, ten times as
+    long.
     """
     from rtpsim.games import game_names as catalogue
     from rtpsim.verification import exit_status, to_json
 
     # all of them first: a misspelt last name should not cost the time of the others
     games = [options.open_game(name, settings) for name in game_names or catalogue()]
-    jobs = [_Job(game, strategy, rounds, seed, workers) for game in games]
+    jobs = [_Job(game, strategy, rounds, seed, workers, keep) for game in games]
     out = console()
     judged: list[GameVerification] = []
     for job in jobs:
@@ -101,23 +113,33 @@ class _Job:
     """
 
     def __init__(
-        self, game: Game, strategy: str | None, rounds: int, seed: int, workers: int | None
+        self,
+        game: Game,
+        strategy: str | None,
+        rounds: int,
+        seed: int,
+        workers: int | None,
+        keep: bool,
     ) -> None:
         self.game = game
         self.chart = options.open_chart(game, strategy)
         self.rounds = rounds
         self.seed = seed
         self.workers = workers
+        self.keep = keep
         self.stopped_after: int | None = None
         self.asked = rounds
 
     def run(self) -> GameVerification:
         """Play and judge, with a second run if the first one fails."""
+        from rtpsim.figures import exact_figures
         from rtpsim.verification import verify
 
+        say(f"{self.game.id}: exact value (the very first one takes a compilation)")
+        exact = exact_figures(self.game, self.chart, keep=self.keep)
         first = self.play(self.rounds, self.seed)
         again = self.play if self.stopped_after is None else None
-        return verify(first, self.game, self.chart, seed=self.seed, rerun=again)
+        return verify(first, self.game, self.chart, seed=self.seed, exact=exact, rerun=again)
 
     def play(self, rounds: int, seed: int) -> SimulationResult:
         """Play so many rounds, noting whether they were stopped."""
@@ -155,7 +177,7 @@ def _table(run: RunVerification) -> Table:
         rows.add_row(
             f"{wager.title}\n{SHORT[wager.base]}",
             "-" if wager.published is None else f"{wager.published} %",
-            "-" if wager.exact is None else f"{100 * float(wager.exact):.4f}",
+            f"{100 * float(wager.exact):.4f}",
             f"{100 * wager.simulated.value:.4f}\n± {half:.4f}",
             _verdicts(wager),
         )
@@ -179,16 +201,24 @@ def _sentences(run: RunVerification) -> list[str]:
         if wager.published is not None:
             sentences.append(f"{wager.title}, {wager.published_verdict}: {wager.published_reason}.")
         sentences.append(f"{wager.title}, {wager.simulated_verdict}: {wager.simulated_reason}.")
-        for base, estimate in wager.others.items():
-            half = 100 * estimate.half_width(0.99)
+        for base, other in wager.others.items():
+            half = 100 * other.simulated.half_width(0.99)
             sentences.append(
-                f"{wager.title}, without a verdict: {100 * estimate.value:.4f} ± {half:.4f} % "
-                f"{BASES[base]}."
+                f"{wager.title}, without a verdict: exact {100 * other.exact:.6f} %, simulated "
+                f"{100 * other.simulated.value:.4f} ± {half:.4f} % {BASES[base]}."
             )
     tried = [test for test in run.tests if test.adjusted is not None]
     failed = [test for test in tried if test.failed]
-    text = f"{len(tried)} tests of cards and side bets, judged together at 1 % (Holm): "
-    text += f"{len(failed)} fail" if failed else "none fails"
+    text = f"{len(tried)} tests of cards, main game and side bets against exact values, judged "
+    text += "together at 1 % (Holm): " + (f"{len(failed)} fail" if failed else "none fails")
     if skipped := len(run.tests) - len(tried):
         text += f"; {skipped} more need more rounds"
-    return [*sentences, f"{text}."]
+    sentences.append(f"{text}.")
+    if scores := [_score(test) for test in tried if test.result.df is None]:
+        sentences.append(f"Standard scores: {', '.join(scores)}.")
+    return sentences
+
+
+def _score(test: FamilyTest) -> str:
+    """Write a test's z with its name."""
+    return f"{test.result.name} {test.result.statistic:+.2f}"

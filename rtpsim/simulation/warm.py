@@ -1,0 +1,16 @@
+"""Warming up: have the kernel compiled, or loaded, before anybody looks at the clock."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rtpsim.simulation.run import simulate
+
+if TYPE_CHECKING:
+    from rtpsim.games import Game
+    from rtpsim.strategy import Chart
+
+
+def warm_up(game: Game, chart: Chart, *, hands: int = 1) -> None:
+    """Play one round and forget it; see `rtpsim.simulation.simulate` for the arguments."""
+    simulate(game, chart, rounds=1, hands=hands, workers=1)
