@@ -77,7 +77,8 @@ def _deals(
 ) -> list[Dealt]:
     first, second = cards
     gone = np.bincount([*cards, up], minlength=CLASSES).tolist()
-    left = {card: shoe.by_value[card] - gone[card] for card in cards}
+    counts = shoe.by_value
+    left = {card: counts[card] - gone[card] for card in cards}
     splittable = first == second and rules.splits != 0
     if rules.split_by == "value" or TEN_CLASS not in cards:
         return [Dealt(first, second, probability, splittable, (Case(1.0, left),))]
