@@ -23,7 +23,12 @@ def shoe(text):
 
 
 def random_chart(seed, rules):
-    """Draw a chart that fits the rules: letters of every kind, rows of every kind."""
+    """Draw a chart that fits the rules: letters of every kind, rows of every kind.
+
+    Seed 0 is no draw: double where it is allowed, else hit to hard 17 and soft 18, split, insure.
+    """
+    if seed == 0:
+        return _eager_chart()
     rng = random.Random(seed)
     rows = {}
     for label, row in ROWS.items():
@@ -32,6 +37,14 @@ def random_chart(seed, rules):
     chart = Chart(f"random {seed}", rows)
     check_chart(chart, rules)
     return chart
+
+
+def _eager_chart():
+    rows = {f"hard {total}": ("Dh" if total < 12 else "H",) * 10 for total in range(4, 17)}
+    rows |= {f"hard {total}": ("S",) * 10 for total in range(17, 22)}
+    rows |= {f"soft {total}": ("H" if total < 18 else "Ds",) * 10 for total in range(12, 22)}
+    rows |= {f"pair {card}": ("P",) * 10 for card in VALUE_CLASSES}
+    return Chart("eager", rows | {"insurance": ("N",) * 9 + ("Y",)})
 
 
 def _share(label, row, rules):
