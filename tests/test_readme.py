@@ -5,6 +5,7 @@ Run as a script, this file writes the present output of the ``console`` examples
 
 import contextlib
 import io
+import json
 import os
 import re
 import shlex
@@ -72,7 +73,16 @@ def eighty_columns(monkeypatch, tmp_path):
 
 def test_every_command_has_an_example():
     commands = [command.split()[1] for command, _ in examples()]
-    assert {"games", "show", "trace", "simulate", "verify"} <= set(commands)
+    assert {
+        "games",
+        "show",
+        "trace",
+        "simulate",
+        "exact",
+        "hand",
+        "readings",
+        "verify",
+    } <= set(commands)
 
 
 def test_the_two_commands_come_first():
@@ -157,6 +167,13 @@ def test_further_rows_of_the_docs_are_known():
     )
     assert len(labels) == 7
     assert set(labels) <= set(ROWS)
+
+
+def test_the_keys_of_the_docs_are_those_of_the_command():
+    page = (DOCS / "exact.md").read_text(encoding="utf-8").partition("## How")[0]
+    named = re.findall(r"`([^`]+)`", "".join(re.findall(r"^\| ([^|]*) \|", page, re.MULTILINE)))
+    _, printed = printed_by("rtpsim exact classic-blackjack", "--json")
+    assert set(named) == set(json.loads(printed))
 
 
 def write_outputs():

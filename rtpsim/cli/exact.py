@@ -82,7 +82,7 @@ def _print(out: Console, game: Game, figures: ExactFigures) -> None:
     facts = figures.document
     click.echo(wrap(f"{game.id}, {figures.strategy}", out.width, "", ""))
     click.echo(wrap(str(facts["rules"]), out.width, "", ""))
-    click.echo(wrap(f"What is exact: {facts['note']}.", out.width, "", ""))
+    click.echo(wrap(f"Exact: {facts['note']}.", out.width, "", ""))
     click.echo()
     _print_main(out, facts)
     click.echo()

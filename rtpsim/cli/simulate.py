@@ -127,7 +127,8 @@ def play(
     from rtpsim.simulation import simulate
     from rtpsim.simulation.warm import warm_up
 
-    warm_up(game, chart, hands=hands)  # what is compiled here counts neither as time nor speed
+    # what is compiled here counts neither as time nor as speed
+    warm_up(game, chart, hands=hands, side_bets=side_bets)
     started = datetime.now().astimezone().isoformat(timespec="seconds")
     threads = workers or _cores()
     began = time.perf_counter()
