@@ -25,7 +25,7 @@ MAX_CARDS_IN_SHOE = 1 << 16
 MAX_CODES = 1 << 20
 """Entries and contexts are kept in 20 bits each."""
 
-WIDTHS = {10: (*(6,) * 9, 7), 13: (6, *(5,) * 8, *(4,) * 4)}
+WIDTHS = {10: (*(6,) * 9, 8), 13: (6, *(5,) * 8, *(4,) * 4)}
 """Bits that count the used cards of each class, packed in 64 bits."""
 
 MAX_HANDS = 6
@@ -170,7 +170,7 @@ def make_tables(program: Program, shoe: Shoe, hands: int = 1) -> Tables:
         finished=len(program.finished),
         plane=program.start[0].size if program.checks_for_all else 0,
         shoe_size=shoe.size,
-        counters_fill_up=bool((cards.copy.astype(np.uint64) > full).any()),
+        counters_fill_up=bool((cards.copy.astype(np.uint64) >= full).any()),
     )
 
 
