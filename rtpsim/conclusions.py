@@ -53,6 +53,11 @@ def conclusions(game: Game, cells: Sequence[Cell]) -> list[str]:
             "The quoted figures do not contradict each other: each is reached, by another chart, "
             "on another base or under another reading."
         )
+    if beaten := [group.name for group in groups if _beaten(group)]:
+        said.append(
+            f"Under {'; '.join(beaten)} optimal-cd returns less than a chart does: in its model "
+            "every further pair of a split is split again, which a chart may decline."
+        )
     if any(cell.insured for cell in cells):
         said.append(
             "Where the dealer checks for a natural once insurance is taken, and it is taken, the "
@@ -88,6 +93,12 @@ def _alike(one: Sequence[Cell], other: Sequence[Cell]) -> bool:
         for a, b in zip(one, other, strict=True)
         for base in BASES
     )
+
+
+def _beaten(group: _Group) -> bool:
+    """Whether a chart returns more than the best play by composition does in its model."""
+    best = [cell.ev for cell in group.cells if cell.chart == "optimal-cd"]
+    return bool(best) and max(cell.ev for cell in group.cells) > best[0] + _ALIKE
 
 
 def _about_published(game: Game, published: Published, groups: Sequence[_Group]) -> list[str]:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import tempfile
+import time
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
     from rtpsim.exact import ExactResult
     from rtpsim.games import Game
+
+
+_KEPT_S = 30 * 24 * 3600
+"""Files are kept for 30 days: the program that could use them may be gone by then."""
 
 
 @dataclass(frozen=True)
@@ -164,6 +169,7 @@ def _write(path: Path, figures: ExactFigures) -> None:
     body = json.dumps(content, ensure_ascii=False)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        _forget_old(path.parent)
         with tempfile.NamedTemporaryFile(
             "w", dir=path.parent, suffix=".part", delete=False, encoding="utf-8"
         ) as file:
@@ -174,3 +180,10 @@ def _write(path: Path, figures: ExactFigures) -> None:
             Path(file.name).unlink(missing_ok=True)
     except OSError:
         return
+
+
+def _forget_old(folder: Path) -> None:
+    """Remove files that were written long ago."""
+    for file in folder.iterdir():
+        if time.time() - file.stat().st_mtime > _KEPT_S:
+            file.unlink(missing_ok=True)

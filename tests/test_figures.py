@@ -1,6 +1,7 @@
 """Exact figures on disk: found again, found anew where anything differs, never believed damaged."""
 
 import json
+import os
 
 import pytest
 
@@ -85,6 +86,15 @@ def test_a_damaged_file_counts_for_nothing(folder, game, damage):
 def test_a_folder_that_cannot_be_made_is_no_fault(folder, game):
     folder.parent.write_text("a file in the way")
     assert not exact_figures(game, moments=False).cached
+
+
+def test_old_files_are_forgotten(folder, game):
+    exact_figures(game, moments=False)
+    (old,) = folder.iterdir()
+    os.utime(old, (0, 0))
+    exact_figures(game.with_settings({"soft17": "hit"}), moments=False)
+    (new,) = folder.iterdir()
+    assert new != old
 
 
 def test_the_documents_are_json_to_the_last_digit(folder, game):

@@ -10,12 +10,6 @@ GAME = "signature-surrender"
 SMALL = "1D S17 D9 NDAS SPL1 NRSA NS 3:2 ENHC"
 
 
-@pytest.fixture(autouse=True)
-def own_cache(monkeypatch, tmp_path_factory):
-    folder = tmp_path_factory.getbasetemp() / "exact-of-the-command-line"
-    monkeypatch.setattr("rtpsim.figures.cache_folder", lambda: folder)
-
-
 def fits(out, width):
     return max(map(len, out.splitlines())) <= width
 
