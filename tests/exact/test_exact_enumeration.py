@@ -25,6 +25,7 @@ from rtpsim.errors import InputError
 from rtpsim.exact import splits, upcard
 from rtpsim.exact.distribution import distribution, in_reach
 from rtpsim.exact.evaluate import evaluation
+from rtpsim.exact.lattice import lattice
 from rtpsim.exact.policies import ChartPolicy
 from rtpsim.exact.squares import split_square
 from rtpsim.games import game_names, load_game
@@ -194,10 +195,15 @@ def _no_exclusion(rules, first, second, *, power, again):
     return tuple(term for term in terms if term.times > 0)
 
 
+def _as_its_total(self, card, world):
+    values, pair = self.value(world), lattice().of(card, card)
+    return upcard.Worth(values.net[pair], values.wager[pair])
+
+
 FAULTS = {
     "forgets that a hand must not pair": ("split_terms", _no_exclusion),
-    "plays kept pairs as totals": ("UpCard._kept", lambda *_: upcard.Worth(0.0, 0.0)),
-    "settles a power double's bust as one wager": (
+    "plays kept pairs as totals": ("UpCard._kept", _as_its_total),
+    "loses every power double, and one wager": (
         "UpCard._power_net",
         lambda self, end: -end.chance,
     ),
