@@ -1,6 +1,16 @@
-"""Say at the end of a run which tests were left out, so that nobody takes silence for success."""
+"""What all tests share: a cache of their own, and a last word on which tests were left out."""
 
 import pytest
+
+
+@pytest.fixture(autouse=True, scope="session")
+def own_cache(tmp_path_factory):
+    """Keep exact figures apart from those of the person who runs the tests."""
+    folder = tmp_path_factory.mktemp("exact")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rtpsim.figures.cache_folder", lambda: folder)
+        yield
+
 
 NOT_RUN = pytest.StashKey[list[str]]()
 

@@ -11,14 +11,6 @@ from rtpsim.readings import cells, paytables, readings, side_bet_readings, to_di
 CHARTS = ("default", "optimal-cd")
 
 
-@pytest.fixture(autouse=True, scope="module")
-def own_cache(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("exact")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rtpsim.figures.cache_folder", lambda: folder)
-        yield
-
-
 @pytest.fixture(scope="module")
 def signature():
     game = load_game("signature-surrender")

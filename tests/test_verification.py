@@ -19,15 +19,6 @@ from rtpsim.verification import Limits, exit_status, to_json, verify
 BILLION = 10**9
 
 
-@pytest.fixture(autouse=True, scope="module")
-def own_cache(tmp_path_factory):
-    """Keep exact figures apart from those of the person who runs the tests."""
-    folder = tmp_path_factory.mktemp("exact")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rtpsim.figures.cache_folder", lambda: folder)
-        yield
-
-
 @pytest.fixture(scope="module")
 def game():
     return load_game("signature-surrender")

@@ -20,15 +20,6 @@ BILLION = 10**9
 ROUNDS = 1_000_000
 
 
-@pytest.fixture(autouse=True, scope="module")
-def own_cache(tmp_path_factory):
-    """Keep exact figures found here apart from those of the person who runs the tests."""
-    with pytest.MonkeyPatch.context() as patch:
-        folder = tmp_path_factory.mktemp("exact")
-        patch.setattr("rtpsim.figures.cache_folder", lambda: folder)
-        yield
-
-
 @pytest.fixture(scope="module")
 def game():
     return load_game("signature-surrender")

@@ -10,13 +10,6 @@ import pytest
 from rtpsim.cli.main import run
 
 
-@pytest.fixture(autouse=True)
-def own_cache(monkeypatch, tmp_path_factory):
-    """Keep exact figures apart from those of the person who runs the tests."""
-    folder = tmp_path_factory.getbasetemp() / "exact-of-the-command-line"
-    monkeypatch.setattr("rtpsim.figures.cache_folder", lambda: folder)
-
-
 @pytest.fixture
 def call(capsys):
     """Run the command line in this process; return exit status, stdout and stderr."""
