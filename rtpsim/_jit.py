@@ -35,15 +35,14 @@ def cache_directory() -> Path:
         for file in sorted((package / folder).glob("*.py")):
             digest.update(file.read_bytes())
     name = digest.hexdigest()[:16]
-    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    for root in (Path(home) / "rtpsim", Path(tempfile.gettempdir()) / f"rtpsim-{os.getuid()}"):
-        try:
-            (root / name).mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=root / name):
-                return root / name
-        except OSError:
-            continue
-    return Path(tempfile.mkdtemp(prefix="rtpsim-"))
+    kept = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rtpsim" / name
+    try:
+        kept.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=kept):
+            return kept
+    except OSError:
+        # compiled code is loaded as it is: never from a directory that others could have made
+        return Path(tempfile.mkdtemp(prefix="rtpsim-"))
 
 
 _OPTIONS: dict[str, Any] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from datetime import datetime
 from pathlib import Path
@@ -124,13 +123,13 @@ def play(
     """
     from rtpsim.provenance import Provenance
     from rtpsim.results import SimulationResult
-    from rtpsim.simulation import simulate
+    from rtpsim.simulation import available_cores, simulate
     from rtpsim.simulation.warm import warm_up
 
     # what is compiled here counts neither as time nor as speed
     warm_up(game, chart, hands=hands, side_bets=side_bets)
     started = datetime.now().astimezone().isoformat(timespec="seconds")
-    threads = workers or _cores()
+    threads = workers or available_cores()
     began = time.perf_counter()
     with stop_on_interrupt() as stop, progress_bar(game.id, rounds) as progress:
         tally = simulate(
@@ -157,13 +156,6 @@ def play(
         command=click.get_current_context().find_root().obj or "",
     )
     return SimulationResult.from_tally(game, chart, seed, tally, provenance)
-
-
-def _cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def stopped(played: int, asked: int) -> str:

@@ -188,10 +188,17 @@ def run_plan(
     return ordered(total, plan.program, plan.offsets)
 
 
+def available_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def _worker_count(workers: int | None, chunks: int) -> int:
     if workers is not None and workers < 1:
         raise InputError(f"workers {workers}: allowed is a whole number from 1 up")
-    wanted = workers or len(os.sched_getaffinity(0))
+    wanted = workers or available_cores()
     return max(1, min(wanted, chunks))
 
 
