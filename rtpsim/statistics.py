@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from rtpsim.errors import InputError
 
@@ -27,7 +27,7 @@ VOLATILITY_LEVELS = {90: 1.645, 95: 1.960}
 
 def normal_quantile(level: float) -> float:
     """Return z with P(-z < Z < z) = `level` for a standard normal Z: 0.95 -> 1.95996."""
-    return float(norm.ppf((1 + level) / 2))
+    return float(ndtri((1 + level) / 2))
 
 
 @dataclass(frozen=True)

@@ -127,7 +127,7 @@ def play(
     from rtpsim.simulation.warm import warm_up
 
     # what is compiled here counts neither as time nor as speed
-    warm_up(game, chart, hands=hands, side_bets=side_bets)
+    warm_up(several=hands > 1)
     started = datetime.now().astimezone().isoformat(timespec="seconds")
     threads = workers or available_cores()
     began = time.perf_counter()

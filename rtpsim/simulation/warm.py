@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cache
 
+from rtpsim.games import Game
+from rtpsim.rules import Rules
 from rtpsim.simulation.run import simulate
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from rtpsim.games import Game
-    from rtpsim.strategy import Chart
+from rtpsim.strategy import default_chart
 
 
-def warm_up(
-    game: Game, chart: Chart, *, hands: int = 1, side_bets: Sequence[str] | None = None
-) -> None:
-    """Play one round and forget it; see `rtpsim.simulation.simulate` for the arguments."""
-    simulate(game, chart, rounds=1, hands=hands, side_bets=side_bets, workers=1)
+@cache
+def warm_up(*, several: bool = False) -> None:
+    """Play one round of some game, once in a process, and forget it.
+
+    Parameters
+    ----------
+    several
+        Whether several hands a round are going to be played, which takes another kernel.
+    """
+    game = Game.from_rules(Rules(decks=1, splits=0))
+    simulate(game, default_chart(game), rounds=1, hands=1 + several, workers=1)
