@@ -32,7 +32,7 @@ def cache_directory() -> Path:
     digest = hashlib.sha256(numba.__version__.encode())
     digest.update(Path(__file__).read_bytes())
     for folder in _COMPILED_PACKAGES:
-        for file in sorted((package / folder).glob("*.py")):
+        for file in sorted((package / folder).rglob("*.py")):
             digest.update(file.read_bytes())
     name = digest.hexdigest()[:16]
     kept = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rtpsim" / name

@@ -43,7 +43,7 @@ def solve_command(
     """Find the best chart of a game, by exact improvement."""
     if output is not None and not output.absolute().parent.is_dir():
         raise InputError(f"-o {output}: there is no folder {output.parent}")
-    from rtpsim.exact.solve import solve
+    from rtpsim.exact.solver.solve import solve
     from rtpsim.strategy import format_chart
 
     game = options.open_game(game_name, settings)

@@ -255,7 +255,7 @@ def _policy(game: Game, strategy: Chart | str, split_model: str) -> tuple[Policy
 
 @lru_cache(maxsize=64)
 def _solved(game: Game, kind: str) -> Chart:
-    from rtpsim.exact.solve import solve
+    from rtpsim.exact.solver.solve import solve
 
     return solve(game, kind)
 

@@ -10,13 +10,13 @@ from tiny_shoes import mean_insurance, mean_net, shoe
 
 from rtpsim.cards import VALUE_CLASSES, Shoe
 from rtpsim.errors import InputError
-from rtpsim.exact.cells import LETTERS, RESOLVED
-from rtpsim.exact.column import Column
 from rtpsim.exact.evaluate import evaluate
-from rtpsim.exact.gains import best_pair, best_single
 from rtpsim.exact.policies import ChartPolicy, OptimalPolicy
-from rtpsim.exact.solve import solve, solve_2c, solve_td
-from rtpsim.exact.solved import SOLVED, solved_chart
+from rtpsim.exact.solver.cells import LETTERS, RESOLVED
+from rtpsim.exact.solver.column import Column
+from rtpsim.exact.solver.gains import best_pair, best_single
+from rtpsim.exact.solver.solve import solve, solve_2c, solve_td
+from rtpsim.exact.solver.solved import SOLVED, solved_chart
 from rtpsim.games import load_game
 from rtpsim.rulestring import parse_rules
 from rtpsim.strategy import check_chart, read_chart

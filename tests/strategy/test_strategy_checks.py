@@ -157,7 +157,10 @@ def test_the_single_deck_chart_plays_as_is_known_without_a_hole_card():
     """Cells that tell such a chart apart.
 
     The Wizard of Odds' single-deck and European no-hole-card advice: never double 10 or 11 or split
-    eights against a ten or an ace; one deck splits 6,6 v 2 and 7,7 v 7 and stands 7,7 v 10.
+    eights against a ten or an ace; one deck splits 6,6 v 2 and 7,7 v 7.
+
+    Published one-deck charts also stand 7,7 v 10; a chart by totals, whose pairs split or follow
+    the total, hits it as any other 14.
     """
     chart = read_chart("classic-blackjack")
     for up in (9, 0):
@@ -166,7 +169,7 @@ def test_the_single_deck_chart_plays_as_is_known_without_a_hole_card():
     assert chart.cell("hard 11", 8) == "Dh"
     assert chart.cell("hard 9", 1) == "Dh"
     assert chart.cell("pair 6", 1) == chart.cell("pair 7", 6) == "P"
-    assert chart.cell("pair 7", 9) == "S"
+    assert chart.cell("pair 7", 9) == chart.cell("hard 14", 9) == "H"
     assert chart.cell("soft 18", 0) == "S"
 
 

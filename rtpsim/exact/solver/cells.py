@@ -11,7 +11,14 @@ import numpy as np
 from rtpsim.exact.lattice import lattice
 from rtpsim.exact.model import DOUBLE, HIT, STAND
 from rtpsim.exact.policies import pairs
-from rtpsim.exact.stack import ABILITIES, CAN_DOUBLE, CAN_SURRENDER, DECIDES, SURRENDER, layout_of
+from rtpsim.exact.solver.stack import (
+    ABILITIES,
+    CAN_DOUBLE,
+    CAN_SURRENDER,
+    DECIDES,
+    SURRENDER,
+    layout_of,
+)
 from rtpsim.strategy import two_cards
 
 if TYPE_CHECKING:

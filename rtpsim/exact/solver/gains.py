@@ -19,7 +19,7 @@ import numpy as np
 
 from rtpsim._jit import array_kernel
 from rtpsim.exact.lattice import CLASSES
-from rtpsim.exact.stack import ABILITIES, CHOICES, DECIDES, DRAWS, Stack, Worths
+from rtpsim.exact.solver.stack import ABILITIES, CHOICES, DECIDES, DRAWS, Stack, Worths
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

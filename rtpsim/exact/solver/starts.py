@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rtpsim.exact.cells import Total
 from rtpsim.exact.lattice import CLASSES, lattice
 from rtpsim.exact.model import INITIAL, World, power_pairs, split_worlds
-from rtpsim.exact.power import power_doubles_of
+from rtpsim.exact.solver.cells import Total
+from rtpsim.exact.solver.power import power_doubles_of
 from rtpsim.exact.splits import split_terms
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rtpsim.exact.deals import Dealt
-    from rtpsim.exact.stack import Layout
+    from rtpsim.exact.solver.deals import Dealt
+    from rtpsim.exact.solver.stack import Layout
     from rtpsim.exact.upcard import UpCard
 
 

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rtpsim.cards import ACE_CLASS
-from rtpsim.exact.cells import LETTERS, RESOLVED, Cells, Total, cells_of, usually_stands
-from rtpsim.exact.deals import deals_of
-from rtpsim.exact.gains import (
+from rtpsim.exact.lattice import lattice
+from rtpsim.exact.model import INITIAL, World, model_of
+from rtpsim.exact.policies import OptimalPolicy
+from rtpsim.exact.solver.cells import LETTERS, RESOLVED, Cells, Total, cells_of, usually_stands
+from rtpsim.exact.solver.deals import deals_of
+from rtpsim.exact.solver.gains import (
     best_other,
     best_pair,
     best_single,
@@ -18,10 +21,7 @@ from rtpsim.exact.gains import (
     spread,
     value_places,
 )
-from rtpsim.exact.lattice import lattice
-from rtpsim.exact.model import INITIAL, World, model_of
-from rtpsim.exact.policies import OptimalPolicy
-from rtpsim.exact.stack import (
+from rtpsim.exact.solver.stack import (
     ABILITIES,
     CAN_DOUBLE,
     CAN_SURRENDER,
@@ -33,7 +33,7 @@ from rtpsim.exact.stack import (
     layout_of,
     worths_of,
 )
-from rtpsim.exact.starts import Starts, Toggle
+from rtpsim.exact.solver.starts import Starts, Toggle
 from rtpsim.exact.upcard import UpCard, dealer_table
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Play:
     cells
         The cells.
     letter
-        Letter of each cell, a number of `rtpsim.exact.cells.LETTERS`; int64.
+        Letter of each cell, a number of `rtpsim.exact.solver.cells.LETTERS`; int64.
     on
         What each toggle says.
     allowed

@@ -1,7 +1,7 @@
 """Solver: the best chart of a game, by exact improvement of one cell and of two cells at a time.
 
-Up cards are independent: each is a `rtpsim.exact.column.Column`, and a chart is put together from
-the columns.
+Up cards are independent: each is a `rtpsim.exact.solver.column.Column`, and a chart is put together
+from the columns.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from rtpsim.cards import CARDS_IN_DECK, Shoe
 from rtpsim.errors import InputError, shown, suggestion
-from rtpsim.exact.cells import RESOLVED, TOTALS, Total
-from rtpsim.exact.column import Column, Play
-from rtpsim.exact.gains import letter_worth
-from rtpsim.exact.insurance import insurance_of
-from rtpsim.exact.tables import chart_rows
+from rtpsim.exact.solver.cells import RESOLVED, TOTALS, Total
+from rtpsim.exact.solver.column import Column, Play
+from rtpsim.exact.solver.gains import letter_worth
+from rtpsim.exact.solver.insurance import insurance_of
+from rtpsim.exact.solver.tables import chart_rows
 from rtpsim.rules import Rules
 from rtpsim.strategy import Chart
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rtpsim.exact.insurance import Insurance
+    from rtpsim.exact.solver.insurance import Insurance
     from rtpsim.games import Game
 
 Kind = Literal["optimal-td", "optimal-2c"]
@@ -96,7 +96,7 @@ def solve_td(
     power moves and the insurance of `Rules.insurance_peek` among them, improves the exact return
     by more than rounding (1e-14 initial wagers). All twos are tried, none is left out as hopeless:
     a change of one cell shifts how often others are reached, which is followed exactly
-    (`rtpsim.exact.gains`). That no three changes together improve is not tried.
+    (`rtpsim.exact.solver.gains`). That no three changes together improve is not tried.
 
     Parameters
     ----------

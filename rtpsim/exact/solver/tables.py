@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rtpsim.cards import TEN_CLASS, VALUE_CLASSES
-from rtpsim.exact.cells import LETTERS, RESOLVED, TOTALS, Total, usually_stands
 from rtpsim.exact.model import DOUBLE, HIT, STAND, power_pairs
 from rtpsim.exact.policies import pairs
-from rtpsim.exact.stack import SURRENDER
-from rtpsim.exact.starts import Toggle, total_of
+from rtpsim.exact.solver.cells import LETTERS, RESOLVED, TOTALS, Total, usually_stands
+from rtpsim.exact.solver.stack import SURRENDER
+from rtpsim.exact.solver.starts import Toggle, total_of
 from rtpsim.strategy import COLUMNS, two_cards
 from rtpsim.strategy.checks import POWER_DOUBLED
 from rtpsim.strategy.notation import format_classes
@@ -17,7 +17,7 @@ from rtpsim.strategy.notation import format_classes
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rtpsim.exact.column import Column, Play
+    from rtpsim.exact.solver.column import Column, Play
     from rtpsim.rules import Rules
 
 _ORDER = [VALUE_CLASSES.index(up) for up in COLUMNS]

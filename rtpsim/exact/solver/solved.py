@@ -1,4 +1,4 @@
-"""The solved charts that come with the program: ``python -m rtpsim.exact.solved`` writes them."""
+"""The solved charts that come with rtpsim; ``python -m rtpsim.exact.solver.solved`` writes them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from rtpsim.exact.solve import solve
+from rtpsim.exact.solver.solve import solve
 from rtpsim.games import load_game
 from rtpsim.strategy import strategies_dir, write_chart
 
@@ -69,7 +69,7 @@ def solved_chart(name: str) -> Chart:
             f"What {' and '.join(_SOFT)} double is that of the reading {made.reading} = "
             f"{made.option}, and plays no part without it."
         ]
-    lines = [*chart.provenance, *notes, "Written by: python -m rtpsim.exact.solved"]
+    lines = [*chart.provenance, *notes, "Written by: python -m rtpsim.exact.solver.solved"]
     return replace(chart, name=name, rows=rows, provenance=tuple(lines))
 
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rtpsim.cards import ACE_CLASS, TEN_CLASS
-from rtpsim.exact.deals import deal_probability
+from rtpsim.exact.solver.deals import deal_probability
 from rtpsim.strategy import COLUMNS, two_cards
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rtpsim.cards import Shoe
-    from rtpsim.exact.column import Column, Play
+    from rtpsim.exact.solver.column import Column, Play
 
 _NATURAL = (ACE_CLASS, TEN_CLASS)
 
