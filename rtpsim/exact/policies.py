@@ -55,11 +55,14 @@ class Policy(Protocol):
     ) -> Action:
         """Return the action on the initial two cards, one of ``nets``; ``pair`` if splittable."""
 
-    def splits_again(self, card: int, up: int) -> bool:
-        """Whether a further pair of a split is split while the rules allow."""
+    def splits_again(self, card: int, up: int, *, power: bool) -> bool | None:
+        """Whether a further pair of a split is split while the rules allow.
 
-    def keeps(self, card: int, up: int) -> int:
-        """Return the action on such a pair where it is not split: its code."""
+        None: whichever brings more. ``power``: the first split was a power split.
+        """
+
+    def keeps(self, card: int, up: int) -> int | None:
+        """Return the action on such a pair where it is not split; None: as on its total."""
 
     def replaces(self, first: int, second: int, up: int, third: int, gain: float) -> bool:
         """Whether a power double's third card is replaced; ``gain`` is the net of doing so."""
@@ -95,13 +98,17 @@ class OptimalPolicy:
         """Return the best action."""
         return max(nets, key=nets.__getitem__)
 
-    def splits_again(self, card: int, up: int) -> bool:
-        """Every further pair is split."""
-        return True
+    def splits_again(self, card: int, up: int, *, power: bool) -> bool | None:
+        """Every further pair is split; after a power split only where it brings more.
 
-    def keeps(self, card: int, up: int) -> int:
-        """Never asked."""
-        raise AssertionError("every further pair is split")
+        The first is the convention of published values. For hands of a power split, of which a
+        ten is one, it would be no play at all.
+        """
+        return None if power else True
+
+    def keeps(self, card: int, up: int) -> int | None:
+        """Play a pair as its total."""
+        return None
 
     def replaces(self, first: int, second: int, up: int, third: int, gain: float) -> bool:
         """Replace where it gains."""
@@ -159,11 +166,11 @@ class ChartPolicy:
         """Return the chart's action."""
         return self.player.action(Spot(hand_of(first, second), None), up, tuple(nets))
 
-    def splits_again(self, card: int, up: int) -> bool:
+    def splits_again(self, card: int, up: int, *, power: bool) -> bool | None:
         """Whether the pair's row says split."""
         return self._further_pair(card, up) is Action.SPLIT
 
-    def keeps(self, card: int, up: int) -> int:
+    def keeps(self, card: int, up: int) -> int | None:
         """Return the action of the pair's row, which need not be that of the total's."""
         return CODES[self._further_pair(card, up)]
 

@@ -39,7 +39,7 @@ def split_square(card: UpCard, opening: Opening) -> float | None:
     first, second = opening.first, opening.second
     power = opening.action is Action.POWER_SPLIT
     by_rank = card.model.rules.split_by == "rank" and TEN_CLASS in (first, second)
-    again = frozenset(one for one in (first, second) if card.policy.splits_again(one, card.up))
+    again = card.splits_again(first, second, power=power)
     apart = any(card.keeps_apart(one) for one in (first, second) if one not in again)
     if by_rank or apart or not _follows(card, first):
         return None

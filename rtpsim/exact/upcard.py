@@ -88,6 +88,7 @@ class UpCard:
     outcomes: NDArray[np.float64]
     natural_known: bool = False
     values: dict[World, Values] = field(default_factory=dict)
+    _again: dict[tuple[int, int], frozenset[int]] = field(default_factory=dict)
 
     @property
     def natural_card(self) -> int:
@@ -217,8 +218,25 @@ class UpCard:
 
     def split_terms(self, first: int, second: int, *, power: bool) -> tuple[Term, ...]:
         """Return the terms of the value of a split under the policy."""
-        again = {card for card in (first, second) if self.policy.splits_again(card, self.up)}
-        return split_terms(self.model.rules, first, second, power=power, again=frozenset(again))
+        again = self.splits_again(first, second, power=power)
+        return split_terms(self.model.rules, first, second, power=power, again=again)
+
+    def splits_again(self, first: int, second: int, *, power: bool) -> frozenset[int]:
+        """Return the classes of which every further pair is split, of a split of these cards."""
+        said = {
+            card: self.policy.splits_again(card, self.up, power=power) for card in (first, second)
+        }
+        if None not in said.values():
+            return frozenset(card for card, again in said.items() if again)
+        if (first, second) not in self._again:
+            left = self.shoe - np.bincount([first, second, self.up], minlength=CLASSES)
+            own = {card: int(left[card]) for card in (first, second)}
+            choices = [frozenset(), frozenset({first}), frozenset({second})]
+            choices.append(frozenset({first, second}))
+            self._again[first, second] = max(
+                choices, key=lambda again: self._power_split(first, second, own, again)[0]
+            )
+        return self._again[first, second]
 
     def split(self, card: int, own_left: int) -> Worth:
         """Return the worth of splitting a pair.
@@ -236,9 +254,15 @@ class UpCard:
 
     def power_split(self, first: int, second: int, own_left: dict[int, int]) -> Worth:
         """Return the worth of a power split; ``own_left``: see `split`, by class."""
-        terms = self.split_terms(first, second, power=True)
-        net, wager = self._sum_terms(first, second, terms, own_left)
+        again = self.splits_again(first, second, power=True)
+        net, wager = self._power_split(first, second, own_left, again)
         return self._whole(first, second, net, wager)
+
+    def _power_split(
+        self, first: int, second: int, own_left: dict[int, int], again: frozenset[int]
+    ) -> tuple[float, float]:
+        terms = split_terms(self.model.rules, first, second, power=True, again=again)
+        return self._sum_terms(first, second, terms, own_left)
 
     def _sum_terms(
         self, first: int, second: int, terms: tuple[Term, ...], own_left: dict[int, int]
@@ -276,15 +300,15 @@ class UpCard:
         origin, pair = World(card, ()).origin, lattice().of(card, card)
         if self.model.nodes[origin].kind[pair] != DECISION:
             return False
-        usual = int(self.policy.actions(origin, self.up)[pair])
-        return self.policy.keeps(card, self.up) != usual
+        kept = self.policy.keeps(card, self.up)
+        return kept not in (None, int(self.policy.actions(origin, self.up)[pair]))
 
     def _kept(self, card: int, world: World) -> Worth:
         """Return the worth of a pair after a split that might be split again and is not."""
         values, pair = self.value(world), lattice().of(card, card)
-        if self.model.nodes[world.origin].kind[pair] != DECISION:
-            return Worth(values.net[pair], values.wager[pair])
         action = self.policy.keeps(card, self.up)
+        if action is None or self.model.nodes[world.origin].kind[pair] != DECISION:
+            return Worth(values.net[pair], values.wager[pair])
         natural = float(self.outcomes[_NATURAL, self.removal_of(world)[pair]])
         live = 1.0 - natural if self.ends_early else 1.0
         return Worth(values.actions[pair, action], self._wager(world, pair, action, live))
