@@ -52,8 +52,8 @@ def scores(tally: Tally, value: ExactResult) -> dict[str, float]:
     fourth = value.moments.fourth if value.moments else mean(lambda n, w: (n - ev) ** 4)
     wagers = mean(lambda n, w: (w - wager) ** 2)
     return {
-        "EV": (ev - value.ev) / (value.variance / rounds) ** 0.5,
-        "wager": (wager - value.mean_wager) / (wagers / rounds) ** 0.5,
+        "EV": (ev - value.main_net) / (value.variance / rounds) ** 0.5,
+        "wager": (wager - value.main_wager) / (wagers / rounds) ** 0.5,
         "variance": (variance - value.variance) / ((fourth - value.variance**2) / rounds) ** 0.5,
     }
 

@@ -57,12 +57,12 @@ class ExactFigures:
     @property
     def ev(self) -> float:
         """Expected net of the main game without insurance, per initial wager."""
-        return float(self.document["ev"])
+        return float(self.document["main"]["net"])
 
     @property
     def mean_wager(self) -> float:
         """Expected total wager of the main game, per initial wager."""
-        return float(self.document["mean_wager"])
+        return float(self.document["main"]["wager"])
 
     @property
     def insurance(self) -> tuple[float, float]:
@@ -94,6 +94,7 @@ def exact_figures(
     strategy: Chart | str = "default",
     *,
     split_model: str = "CDP",
+    resplits: str = "forced",
     moments: bool = True,
     keep: bool = True,
 ) -> ExactFigures:
@@ -101,7 +102,7 @@ def exact_figures(
 
     Parameters
     ----------
-    game, strategy, split_model, moments
+    game, strategy, split_model, resplits, moments
         As in `rtpsim.exact.exact`.
     keep
         Whether figures found before may be used, and those found now are kept.
@@ -112,12 +113,15 @@ def exact_figures(
         If there is no such strategy or split model, or the chart does not fit the game.
     """
     chart = default_chart(game) if strategy == "default" else strategy
-    path = _path(game, chart, split_model, moments) if keep else None
+    way = {"split_model": split_model, "resplits": resplits, "moments": moments}
+    path = _path(game, chart, way) if keep else None
     found = None if path is None else _read(path)
     if found is None:
         from rtpsim.exact import exact
 
-        found = ExactFigures.of(exact(game, chart, split_model=split_model, moments=moments))
+        found = ExactFigures.of(
+            exact(game, chart, split_model=split_model, resplits=resplits, moments=moments)
+        )
         if path is not None:
             _write(path, found)
     # what has no influence on the figures is not what they are found by
@@ -144,10 +148,10 @@ def cache_folder() -> Path:
     return Path(home) / "rtpsim" / "exact"
 
 
-def _path(game: Game, strategy: Chart | str, split_model: str, moments: bool) -> Path:
+def _path(game: Game, strategy: Chart | str, way: dict[str, object]) -> Path:
     """Return the file of these figures, named by all that they depend on."""
     name = strategy.sha256 if isinstance(strategy, Chart) else strategy
-    key = [code_version(), game.sha256, name, split_model, moments]
+    key = [code_version(), game.sha256, name, way]
     return cache_folder() / f"{hashlib.sha256(json.dumps(key).encode()).hexdigest()}.json"
 
 

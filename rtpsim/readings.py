@@ -113,11 +113,8 @@ def cells(
 
 
 def _cell(game: Game, options: dict[str, str], chart: str, figures: ExactFigures) -> Cell:
-    ev, wager = figures.ev, figures.mean_wager
-    net, staked = figures.insurance
-    insured = game.rules.insurance_peek and staked > 0.0
-    if insured:
-        ev, wager = ev + net, wager + staked
+    facts = figures.document
+    ev, wager, insured = facts["ev"], facts["mean_wager"], facts["includes_insurance"]
     made = Cell(options, chart, figures.strategy, ev, wager, insured, {})
     marks = {base: tuple(_marks(game, made.rtp(base))) for base in BASES}
     return Cell(options, chart, figures.strategy, ev, wager, insured, marks)

@@ -34,6 +34,7 @@ Examples:
 @click.option("--rules", metavar="RULES", help="A rule string, in place of a GAME.")
 @options.exact_strategy_option()
 @options.split_model_option()
+@options.resplits_option()
 @options.settings_option()
 @options.cache_option()
 @options.json_option()
@@ -42,6 +43,7 @@ def exact_command(
     rules: str | None,
     strategy: str,
     split_model: str,
+    resplits: str,
     settings: tuple[tuple[str, str], ...],
     keep: bool,
     as_json: bool,
@@ -52,7 +54,7 @@ def exact_command(
     game = open_either(game_name, rules, settings)
     way = options.open_strategy(game, strategy)
     say("the very first exact result takes a compilation")
-    figures = exact_figures(game, way, split_model=split_model, keep=keep)
+    figures = exact_figures(game, way, split_model=split_model, resplits=resplits, keep=keep)
     if as_json:
         print_json({**figures.document, "cached": figures.cached})
         return
@@ -99,6 +101,8 @@ def _print(out: Console, game: Game, figures: ExactFigures) -> None:
 def _print_main(out: Console, facts: Mapping[str, Any]) -> None:
     """Print the main game's figures."""
     rows = table("Main game, exactly", "figure")
+    if facts["includes_insurance"]:
+        rows = table("Main game with its insurance, exactly", "figure")
     for label, value in (
         ("rtp_total (return on all that was wagered)", facts["rtp_total"]),
         ("rtp_initial (return on the initial bet)", facts["rtp_initial"]),

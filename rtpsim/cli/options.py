@@ -120,6 +120,17 @@ def split_model_option() -> Decorator:
     )
 
 
+def resplits_option() -> Decorator:
+    """Return ``--resplits``."""
+    return click.option(
+        "--resplits",
+        type=click.Choice(["forced", "best"]),
+        default="forced",
+        help="Whether optimal-cd splits every further pair of a split while the rules allow "
+        "(forced), as published values do, or only where that is best. [default: forced]",
+    )
+
+
 def cache_option() -> Decorator:
     """Return ``--no-cache``."""
     return click.option(

@@ -78,10 +78,15 @@ class OptimalPolicy:
     ----------
     split_model
         ``CDP`` or ``CDZ-``: see the words in the README.
+    resplits
+        ``forced``: every further pair of a split is split while the rules allow, the convention
+        of published values. ``best``: as often as brings most, decided for each pair, up card
+        and number of splits so far.
     """
 
-    def __init__(self, split_model: str = "CDP") -> None:
+    def __init__(self, split_model: str = "CDP", resplits: str = "forced") -> None:
         self.split_model = split_model
+        self.resplits = resplits
 
     def mode(self, world: World) -> int:
         """Optimise; split hands imitate the initial ones under CDZ-."""
@@ -99,12 +104,11 @@ class OptimalPolicy:
         return max(nets, key=nets.__getitem__)
 
     def splits_again(self, card: int, up: int, *, power: bool) -> bool | None:
-        """Every further pair is split; after a power split only where it brings more.
+        """Every further pair is split if that is forced; after a power split where it brings more.
 
-        The first is the convention of published values. For hands of a power split, of which a
-        ten is one, it would be no play at all.
+        One hand of a power split often begins with a ten: to force it would be no play at all.
         """
-        return None if power else True
+        return None if power or self.resplits == "best" else True
 
     def keeps(self, card: int, up: int) -> int | None:
         """Play a pair as its total."""

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 STRATEGIES = ("default", "optimal-td", "optimal-2c", "optimal-cd")
 SPLIT_MODELS = ("CDP", "CDZ-")
-RESPLITS = "every further pair is split while hands remain"
+RESPLITS = {
+    "forced": "every further pair is split while hands remain",
+    "best": "further pairs are split as often as brings most",
+}
 _OUT_OF_REACH = (
     "hands of a split are split again: mean, wager and, for a chart, variance are exact, the "
     "joint distribution is out of reach"
@@ -67,17 +70,15 @@ class ExactResult:
         Name of the strategy.
     split_model
         How hands of a split are played: ``chart`` (as the chart says), ``CDP`` or ``CDZ-``.
-    ev
-        Expected net of the main game without insurance, in initial wagers.
-    mean_wager
-        Expected total wager, in initial wagers.
+    main_net, main_wager
+        Expected net and total wager of the main game without insurance, in initial wagers.
     insurance_net, insurance_wager
         Expected net and wager of the insurance.
     openings
         Every initial hand against every up card.
     variance
-        Of the net of a round, in squared initial wagers; None where it was not asked for or is
-        out of reach (hands of a split played by how often it was split).
+        Of the net of a round without insurance, in squared initial wagers; None where it was not
+        asked for or is out of reach (hands of a split played by how often it was split).
     moments
         The distribution, or None where it was not asked for or is out of reach.
     note
@@ -89,8 +90,8 @@ class ExactResult:
     game: Game
     strategy: str
     split_model: str
-    ev: float
-    mean_wager: float
+    main_net: float
+    main_wager: float
     insurance_net: float
     insurance_wager: float
     openings: tuple[Opening, ...]
@@ -98,6 +99,25 @@ class ExactResult:
     moments: Moments | None
     note: str
     seconds: float
+
+    @property
+    def includes_insurance(self) -> bool:
+        """Whether `ev` and `mean_wager` include the insurance bet.
+
+        They do where insurance shows whether the dealer has a natural (`Rules.insurance_peek`)
+        and the strategy takes it: the bet and the play of the hand are then one decision.
+        """
+        return self.game.rules.insurance_peek and self.insurance_wager > 0.0
+
+    @property
+    def ev(self) -> float:
+        """Expected net of a round, in initial wagers; see `includes_insurance`."""
+        return self.main_net + (self.insurance_net if self.includes_insurance else 0.0)
+
+    @property
+    def mean_wager(self) -> float:
+        """Expected total wager of a round, in initial wagers; see `includes_insurance`."""
+        return self.main_wager + (self.insurance_wager if self.includes_insurance else 0.0)
 
     @property
     def rtp_initial(self) -> float:
@@ -124,11 +144,18 @@ class ExactResult:
                 {
                     "up": VALUE_CLASSES[up],
                     "probability": chance,
-                    "ev": sum(o.probability * o.worth.net for o in dealt) / chance,
-                    "mean_wager": sum(o.probability * o.worth.wager for o in dealt) / chance,
+                    "ev": sum(o.probability * self._net(o) for o in dealt) / chance,
+                    "mean_wager": sum(o.probability * self._wager(o) for o in dealt) / chance,
                 }
             )
         return found
+
+    def _net(self, opening: Opening) -> float:
+        return opening.worth.net + (opening.insurance if self.includes_insurance else 0.0)
+
+    def _wager(self, opening: Opening) -> float:
+        insurance = _insurance_wager(opening) if self.includes_insurance else 0.0
+        return opening.worth.wager + insurance
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON values."""
@@ -146,6 +173,8 @@ class ExactResult:
             "mean_wager": self.mean_wager,
             "rtp_initial": self.rtp_initial,
             "rtp_total": self.rtp_total,
+            "includes_insurance": self.includes_insurance,
+            "main": {"net": self.main_net, "wager": self.main_wager},
             "insurance": {"net": self.insurance_net, "wager": self.insurance_wager},
             "variance": self.variance,
             "sd": self.sd,
@@ -169,6 +198,7 @@ def exact(
     strategy: Chart | str = "default",
     *,
     split_model: str = "CDP",
+    resplits: str = "forced",
     moments: bool = True,
 ) -> ExactResult:
     """Return what a game returns under a strategy, exactly.
@@ -181,6 +211,9 @@ def exact(
         A chart, or ``default`` (the game's chart), ``optimal-td``, ``optimal-2c``, ``optimal-cd``.
     split_model
         For ``optimal-cd``: ``CDP`` or ``CDZ-``.
+    resplits
+        For ``optimal-cd``: whether further pairs of a split are ``forced`` to be split while the
+        rules allow, as in published values, or split where that is ``best``.
     moments
         Whether to find the distribution too, where it is in reach.
 
@@ -189,13 +222,16 @@ def exact(
     InputError
         If there is no such strategy or split model, or the chart does not fit the game.
     """
-    if split_model not in SPLIT_MODELS:
-        raise InputError(
-            f"split model '{split_model}': allowed are {' and '.join(SPLIT_MODELS)}"
-            f"{suggestion(split_model, SPLIT_MODELS)}"
-        )
+    for what, given, allowed in (
+        ("split model", split_model, SPLIT_MODELS),
+        ("resplits", resplits, tuple(RESPLITS)),
+    ):
+        if given not in allowed:
+            raise InputError(
+                f"{what} '{given}': allowed are {' and '.join(allowed)}{suggestion(given, allowed)}"
+            )
     begun = time.perf_counter()
-    policy, name, model = _policy(game, strategy, split_model)
+    policy, name, model = _policy(game, strategy, split_model, resplits)
     found = _evaluate(game, policy)
     reached = all(in_reach(found, opening) for opening in found.openings)
     spread = distribution(found) if moments else None
@@ -203,21 +239,21 @@ def exact(
         game=game,
         strategy=name,
         split_model=model,
-        ev=_mean(found, lambda opening: opening.worth.net),
-        mean_wager=_mean(found, lambda opening: opening.worth.wager),
+        main_net=_mean(found, lambda opening: opening.worth.net),
+        main_wager=_mean(found, lambda opening: opening.worth.wager),
         insurance_net=_mean(found, lambda opening: opening.insurance),
         insurance_wager=_mean(found, _insurance_wager),
         openings=tuple(found.openings),
         variance=_variance(found, spread) if spread else None,
         moments=_moments(spread) if spread and reached else None,
-        note=_note(model, reached=reached),
+        note=_note(model, resplits, reached=reached),
         seconds=time.perf_counter() - begun,
     )
 
 
-def _note(model: str, *, reached: bool) -> str:
+def _note(model: str, resplits: str, *, reached: bool) -> str:
     """Say what is exact, and under which model."""
-    how = "played as the chart says" if model == "chart" else f"{model}; {RESPLITS}"
+    how = "played as the chart says" if model == "chart" else f"{model}; {RESPLITS[resplits]}"
     return how if reached else f"{how}; {_OUT_OF_REACH}"
 
 
@@ -238,10 +274,13 @@ def _insurance_wager(opening: Opening) -> float:
     return 0.5 if opening.insured and opening.insurance != 0.0 else 0.0
 
 
-def _policy(game: Game, strategy: Chart | str, split_model: str) -> tuple[Policy, str, str]:
+def _policy(
+    game: Game, strategy: Chart | str, split_model: str, resplits: str
+) -> tuple[Policy, str, str]:
     """Return the policy of a strategy, its name, and its split model."""
     if strategy == "optimal-cd":
-        return OptimalPolicy(split_model), f"optimal-cd ({split_model})", split_model
+        name = f"optimal-cd ({split_model})"
+        return OptimalPolicy(split_model, resplits), name, split_model
     if isinstance(strategy, str):
         if strategy not in STRATEGIES:
             raise InputError(

@@ -40,7 +40,8 @@ def split_square(card: UpCard, opening: Opening) -> float | None:
     power = opening.action is Action.POWER_SPLIT
     by_rank = card.model.rules.split_by == "rank" and TEN_CLASS in (first, second)
     again = card.splits_again(first, second, power=power)
-    apart = any(card.keeps_apart(one) for one in (first, second) if one not in again)
+    terms = card.split_terms(first, second, power=power)
+    apart = any(term.kept and card.keeps_apart(term.card) for term in terms)
     if by_rank or apart or not _follows(card, first):
         return None
     pays = _nets(card.model.rules)

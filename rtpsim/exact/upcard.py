@@ -88,7 +88,7 @@ class UpCard:
     outcomes: NDArray[np.float64]
     natural_known: bool = False
     values: dict[World, Values] = field(default_factory=dict)
-    _again: dict[tuple[int, int], frozenset[int]] = field(default_factory=dict)
+    _terms: dict[tuple[int, int, bool], tuple[Term, ...]] = field(default_factory=dict)
 
     @property
     def natural_card(self) -> int:
@@ -218,25 +218,35 @@ class UpCard:
 
     def split_terms(self, first: int, second: int, *, power: bool) -> tuple[Term, ...]:
         """Return the terms of the value of a split under the policy."""
-        again = self.splits_again(first, second, power=power)
-        return split_terms(self.model.rules, first, second, power=power, again=again)
+        if (first, second, power) not in self._terms:
+            self._terms[first, second, power] = max(
+                self._choices(first, second, power=power),
+                key=lambda terms: self._sum_terms(first, second, terms)[0],
+            )
+        return self._terms[first, second, power]
+
+    def _choices(self, first: int, second: int, *, power: bool) -> list[tuple[Term, ...]]:
+        """Return the ways of splitting again that the policy leaves open."""
+        rules, cards = self.model.rules, (first, second)
+        said = {card: self.policy.splits_again(card, self.up, power=power) for card in cards}
+        if None not in said.values():
+            again = [frozenset(card for card in cards if said[card])]
+            ways = [(rules, again[0])]
+        elif power:
+            again = [frozenset(some) for some in ((), (first,), (second,), cards)]
+            ways = [(rules, some) for some in again]
+        else:  # up to each number of splits that the rules allow
+            ways = [(rules.replace(splits=1, resplit_aces=False), frozenset())]
+            limits = ["tree"] if rules.splits == "tree" else range(2, int(rules.splits) + 1)
+            ways += [(rules.replace(splits=limit), frozenset(cards)) for limit in limits]
+        return [
+            split_terms(limited, first, second, power=power, again=again) for limited, again in ways
+        ]
 
     def splits_again(self, first: int, second: int, *, power: bool) -> frozenset[int]:
-        """Return the classes of which every further pair is split, of a split of these cards."""
-        said = {
-            card: self.policy.splits_again(card, self.up, power=power) for card in (first, second)
-        }
-        if None not in said.values():
-            return frozenset(card for card, again in said.items() if again)
-        if (first, second) not in self._again:
-            left = self.shoe - np.bincount([first, second, self.up], minlength=CLASSES)
-            own = {card: int(left[card]) for card in (first, second)}
-            choices = [frozenset(), frozenset({first}), frozenset({second})]
-            choices.append(frozenset({first, second}))
-            self._again[first, second] = max(
-                choices, key=lambda again: self._power_split(first, second, own, again)[0]
-            )
-        return self._again[first, second]
+        """Return the classes of which further pairs are split, of a split of these cards."""
+        terms = self.split_terms(first, second, power=power)
+        return frozenset(term.card for term in terms if term.unpaired)
 
     def split(self, card: int, own_left: int) -> Worth:
         """Return the worth of splitting a pair.
@@ -254,20 +264,22 @@ class UpCard:
 
     def power_split(self, first: int, second: int, own_left: dict[int, int]) -> Worth:
         """Return the worth of a power split; ``own_left``: see `split`, by class."""
-        again = self.splits_again(first, second, power=True)
-        net, wager = self._power_split(first, second, own_left, again)
+        terms = self.split_terms(first, second, power=True)
+        net, wager = self._sum_terms(first, second, terms, own_left)
         return self._whole(first, second, net, wager)
 
-    def _power_split(
-        self, first: int, second: int, own_left: dict[int, int], again: frozenset[int]
-    ) -> tuple[float, float]:
-        terms = split_terms(self.model.rules, first, second, power=True, again=again)
-        return self._sum_terms(first, second, terms, own_left)
-
     def _sum_terms(
-        self, first: int, second: int, terms: tuple[Term, ...], own_left: dict[int, int]
+        self,
+        first: int,
+        second: int,
+        terms: tuple[Term, ...],
+        own_left: dict[int, int] | None = None,
     ) -> tuple[float, float]:
+        """Return net and wager of a split; ``own_left``: cards left by class where ranks count."""
         hands = lattice()
+        if own_left is None:
+            left = self.shoe - np.bincount([first, second, self.up], minlength=CLASSES)
+            own_left = {card: int(left[card]) for card in (first, second)}
         cards = int(self.shoe.sum()) - 3
         net = wager = 0.0
         for term, world in zip(terms, split_worlds(first, second, terms), strict=True):
