@@ -22,7 +22,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 config: Any = _numba_config  # its settings are made at run time, unseen by type checkers
 
-_COMPILED_PACKAGES = ("exact", "simulation")
+# Kernels take constants in when they are compiled, from the compiler's modules too.
+_COMPILED_PACKAGES = ("exact", "program", "simulation")
 
 
 @cache

@@ -55,8 +55,8 @@ def conclusions(game: Game, cells: Sequence[Cell]) -> list[str]:
         )
     if beaten := [group.name for group in groups if _beaten(group)]:
         said.append(
-            f"Under {'; '.join(beaten)} optimal-cd returns less than a chart does: in its model "
-            "every further pair of a split is split again, which a chart may decline."
+            f"Under {'; '.join(beaten)} optimal-cd returns less than a chart does: its model "
+            "splits every further pair of a split again, which a chart may decline."
         )
     if any(cell.insured for cell in cells):
         said.append(

@@ -68,10 +68,10 @@ def main_tests(figures: MainFigures, exact: ExactFigures) -> list[TestResult]:
     if single and exact.variance is not None:
         ev_error = math.sqrt(exact.variance / rounds)
     tests = [
-        (EV, figures.ev.value - hands * exact.ev, ev_error),
+        (EV, figures.ev.value - hands * exact.main_net, ev_error),
         (
             MEAN_WAGER,
-            figures.mean_wager.value - hands * exact.mean_wager,
+            figures.mean_wager.value - hands * exact.main_wager,
             figures.mean_wager.standard_error,
         ),
     ]

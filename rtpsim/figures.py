@@ -55,13 +55,13 @@ class ExactFigures:
         return str(self.document["strategy"])
 
     @property
-    def ev(self) -> float:
+    def main_net(self) -> float:
         """Expected net of the main game without insurance, per initial wager."""
         return float(self.document["main"]["net"])
 
     @property
-    def mean_wager(self) -> float:
-        """Expected total wager of the main game, per initial wager."""
+    def main_wager(self) -> float:
+        """Expected total wager of the main game without insurance, per initial wager."""
         return float(self.document["main"]["wager"])
 
     @property
@@ -85,8 +85,12 @@ class ExactFigures:
         return None if value is None else float(value)
 
     def rtp(self, base: str) -> float:
-        """Return the return on the ``total`` or the ``initial`` wager."""
-        return 1.0 + (self.ev / self.mean_wager if base == "total" else self.ev)
+        """Return the return on the ``total`` or the ``initial`` wager.
+
+        It includes insurance where that shows whether the dealer has a natural, and only there
+        (`rtpsim.exact.ExactResult.includes_insurance`).
+        """
+        return float(self.document[f"rtp_{base}"])
 
 
 def exact_figures(

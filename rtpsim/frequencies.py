@@ -115,9 +115,8 @@ def _decisions(openings: Iterable[Opening], rules: Rules) -> dict[str, float]:
 def _first_decision(opening: Opening, rules: Rules) -> tuple[str, float]:
     """Return an initial hand's decision, and the chance that a dealer natural comes before it."""
     if opening.action is None:
-        even_money = opening.insured and opening.insurance == 0.0
-        return str(Ending.EVEN_MONEY if even_money else Ending.NATURAL), 0.0
-    if opening.action is Action.SURRENDER and rules.surrender in ("early", "early-ten"):
+        return str(Ending.EVEN_MONEY if opening.even_money else Ending.NATURAL), 0.0
+    if opening.action is Action.SURRENDER and rules.surrenders_early:
         return str(Ending.EARLY_SURRENDER), 0.0
     checked = rules.insurance_peek and opening.insured and opening.up == ACE_CLASS
     before = opening.natural_chance if checked or peeks(rules, opening.up) else 0.0

@@ -193,6 +193,11 @@ class Rules(BaseModel):
         return math.lcm(2, self.natural_pays.denominator)
 
     @property
+    def surrenders_early(self) -> bool:
+        """Whether a surrender comes before insurance and peek."""
+        return self.surrender in ("early", "early-ten")
+
+    @property
     def max_splits(self) -> int:
         """How many splits one initial hand can see at the most."""
         by_pairs = 3 if self.splits == "tree" else self.splits

@@ -79,7 +79,7 @@ def test_a_damaged_file_counts_for_nothing(folder, game, damage):
     file.write_text(damage(file.read_text(encoding="utf-8")), encoding="utf-8")
     found = exact_figures(game, moments=False)
     assert not found.cached
-    assert found.ev == right.ev
+    assert found.main_net == right.main_net
     assert exact_figures(game, moments=False).cached
 
 
@@ -100,7 +100,7 @@ def test_old_files_are_forgotten(folder, game):
 def test_the_documents_are_json_to_the_last_digit(folder, game):
     found = exact_figures(game)
     assert json.loads(json.dumps(found.document)) == found.document
-    assert found.ev == found.document["ev"]
+    assert found.main_net == found.document["ev"]
     assert found.rtp("initial") == found.document["rtp_initial"]
     assert found.rtp("total") == found.document["rtp_total"]
 

@@ -124,16 +124,12 @@ def _add_openings(card: UpCard, openings: list[Opening], masses: Masses) -> None
 
 
 def _surrendered_early(card: UpCard, opening: Opening) -> bool:
-    early = card.model.rules.surrender in ("early", "early-ten")
+    early = card.model.rules.surrenders_early
     return early and opening.action is Action.SURRENDER
 
 
 def _is_natural(opening: Opening) -> bool:
     return opening.action is None
-
-
-def _even_money(opening: Opening) -> bool:
-    return _is_natural(opening) and opening.insured and opening.insurance == 0.0
 
 
 def _add_early_natural(card: UpCard, opening: Opening, masses: Masses) -> None:
@@ -146,10 +142,9 @@ def _add_early_natural(card: UpCard, opening: Opening, masses: Masses) -> None:
 
 def _add_at_once(card: UpCard, opening: Opening, masses: Masses) -> None:
     """Add naturals, even money and surrenders."""
-    insured = opening.insured
     outcome = card.outcomes[:, card.model.removal(opening.first, opening.second)].copy()
-    if _even_money(opening):
-        result, insured = Result(Ending.EVEN_MONEY, 21, 1), False
+    if opening.even_money:
+        result = Result(Ending.EVEN_MONEY, 21, 1)
     elif _is_natural(opening):
         result = Result(Ending.NATURAL, 21, 1)
     else:
@@ -158,7 +153,7 @@ def _add_at_once(card: UpCard, opening: Opening, masses: Masses) -> None:
         result = Result(ending, total, 1)
         if ending is Ending.SURRENDER and card.ends_early:
             outcome[_NATURAL] = 0.0
-    terminal = Terminal(card.up, str(result.ending), (result,), insured)
+    terminal = Terminal(card.up, str(result.ending), (result,), opening.insured)
     masses[terminal] += opening.probability * outcome
 
 

@@ -38,11 +38,13 @@ class Opening:
     action
         The action chosen; None for a natural and for even money.
     insured
-        Whether insurance is taken (even money for a natural where it is offered).
+        Whether insurance is taken.
     worth
         Net and total wager under the strategy, main game without insurance.
     insurance
         Net of the insurance, 0 where none is taken.
+    even_money
+        Whether a natural takes even money; it is not insured then.
     """
 
     first: int
@@ -56,6 +58,7 @@ class Opening:
     insured: bool
     worth: Worth
     insurance: float
+    even_money: bool = False
 
 
 @dataclass(frozen=True)
@@ -245,7 +248,7 @@ class _Table:
         nets = {action: worth.net for action, worth in worths.items()}
         action = policy.opening(first, second, card.up, nets, pair=own is not None)
         insured, insurance = False, 0.0
-        early = card.model.rules.surrender in ("early", "early-ten")
+        early = card.model.rules.surrenders_early
         surrendered = early and action is Action.SURRENDER
         if card.up == ACE_CLASS and self.insurance and not surrendered:
             gain = 1.5 * chance - 0.5
@@ -285,14 +288,12 @@ class _Table:
         chance = card.natural_chance(ACE_CLASS, TEN_CLASS)
         worth = card.natural()
         gain = 1.5 * chance - 0.5
-        offered = self.even_money or self.insurance
-        takes_even_money = 1.0 - worth.net if self.even_money else gain
-        insured = (
-            card.up == ACE_CLASS
-            and offered
-            and card.policy.insures(ACE_CLASS, TEN_CLASS, takes_even_money)
-        )
-        if insured and self.even_money:
+        offered = card.up == ACE_CLASS and (self.even_money or self.insurance)
+        brings = 1.0 - worth.net if self.even_money else gain
+        accepted = offered and card.policy.insures(ACE_CLASS, TEN_CLASS, brings)
+        even_money = accepted and self.even_money
+        insured = accepted and not self.even_money
+        if even_money:
             worth = Worth(1.0, 1.0)
         return Opening(
             ACE_CLASS,
@@ -305,5 +306,6 @@ class _Table:
             None,
             insured,
             worth,
-            gain if insured and not self.even_money else 0.0,
+            gain if insured else 0.0,
+            even_money,
         )

@@ -172,7 +172,7 @@ def hand(
     return _result(game, (held, shows[0], origin), values, split_model)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=1)
 def _evaluated(rules: Rules, split_model: str) -> Evaluation:
     """Return the value of everything by the best play: one hand is asked for after another."""
     return evaluation(
@@ -233,7 +233,7 @@ def _initial(game: Game, found: Evaluation, held: tuple[str, ...], up: int) -> _
     opening = (pairs or openings)[0]
     if opening.action is None:
         return _natural(game, opening)
-    early = rules.surrender in ("early", "early-ten") and Action.SURRENDER in opening.worths
+    early = rules.surrenders_early and Action.SURRENDER in opening.worths
     card = found.cards[up][0]
     conditioned = card.ends_early and not early
     nets = {

@@ -146,23 +146,23 @@ def split_worlds(first: int, second: int, terms: tuple[Term, ...]) -> list[World
 
 
 @lru_cache(maxsize=64)
-def power_pairs(rules: Rules) -> list[tuple[int, int]]:
+def power_pairs(rules: Rules) -> tuple[tuple[int, int], ...]:
     """Return the initial two cards (ascending) that may be power split."""
     if rules.power_split == "none":
-        return []
+        return ()
     graph = Graph(rules)
     pairs = [(first, second) for first in range(CLASSES) for second in range(first, CLASSES)]
-    return [pair for pair in pairs if Action.POWER_SPLIT in graph.legal(_initial(*pair), 1)]
+    return tuple(pair for pair in pairs if Action.POWER_SPLIT in graph.legal(_initial(*pair), 1))
 
 
 @lru_cache(maxsize=64)
-def power_doubles(rules: Rules) -> list[tuple[int, int]]:
+def power_doubles(rules: Rules) -> tuple[tuple[int, int], ...]:
     """Return the initial two cards (ascending) that may be power doubled."""
     if rules.power_double == "none":
-        return []
+        return ()
     graph = Graph(rules)
     pairs = [(first, second) for first in range(CLASSES) for second in range(first, CLASSES)]
-    return [pair for pair in pairs if Action.POWER_DOUBLE in graph.legal(_initial(*pair), 1)]
+    return tuple(pair for pair in pairs if Action.POWER_DOUBLE in graph.legal(_initial(*pair), 1))
 
 
 def _initial(first: int, second: int) -> Spot:

@@ -150,6 +150,25 @@ class ExactResult:
             )
         return found
 
+    def by_hand(self) -> list[dict[str, Any]]:
+        """Return every initial hand against every up card: probability, action, net and wager.
+
+        Pairs of tens told apart by rank are a line of their own (``pair``).
+        """
+        return [
+            {
+                "cards": VALUE_CLASSES[opening.first] + VALUE_CLASSES[opening.second],
+                "pair": opening.pair,
+                "up": VALUE_CLASSES[opening.up],
+                "probability": opening.probability,
+                "action": None if opening.action is None else str(opening.action),
+                "insured": opening.insured,
+                "ev": self._net(opening),
+                "wager": self._wager(opening),
+            }
+            for opening in self.openings
+        ]
+
     def _net(self, opening: Opening) -> float:
         return opening.worth.net + (opening.insurance if self.includes_insurance else 0.0)
 
@@ -182,6 +201,7 @@ class ExactResult:
             "fourth_central_moment": moments.fourth if moments else None,
             "hit_frequency": moments.hit_frequency if moments else None,
             "by_up_card": self.by_up_card(),
+            "by_hand": self.by_hand(),
             "outcomes": [
                 {"net": net, "wager": wager, "probability": chance}
                 for (net, wager), chance in moments.outcomes.items()
@@ -271,7 +291,7 @@ def _variance(found: Evaluation, spread: Distribution) -> float | None:
 
 
 def _insurance_wager(opening: Opening) -> float:
-    return 0.5 if opening.insured and opening.insurance != 0.0 else 0.0
+    return 0.5 if opening.insured else 0.0
 
 
 def _policy(

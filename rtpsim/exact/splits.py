@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from rtpsim.program import contexts as ctx
@@ -79,7 +79,7 @@ def _paths(rules: Rules, context: ctx.Context, path: _Path, again: frozenset[int
     return found
 
 
-@cache
+@lru_cache(maxsize=4096)
 def split_terms(
     rules: Rules, first: int, second: int, *, power: bool, again: frozenset[int]
 ) -> tuple[Term, ...]:
@@ -135,7 +135,7 @@ class Pairing(NamedTuple):
     times: int
 
 
-@cache
+@lru_cache(maxsize=4096)
 def split_pairings(
     rules: Rules, first: int, second: int, *, power: bool, again: frozenset[int]
 ) -> tuple[Pairing, ...]:

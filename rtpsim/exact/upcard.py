@@ -236,8 +236,8 @@ class UpCard:
             again = [frozenset(some) for some in ((), (first,), (second,), cards)]
             ways = [(rules, some) for some in again]
         else:  # up to each number of splits that the rules allow
-            ways = [(rules.replace(splits=1, resplit_aces=False), frozenset())]
             limits = ["tree"] if rules.splits == "tree" else range(2, int(rules.splits) + 1)
+            ways = [(rules, frozenset())]
             ways += [(rules.replace(splits=limit), frozenset(cards)) for limit in limits]
         return [
             split_terms(limited, first, second, power=power, again=again) for limited, again in ways
@@ -327,7 +327,7 @@ class UpCard:
 
     def surrender(self, first: int, second: int) -> Worth:
         """Return the worth of surrendering."""
-        early = self.model.rules.surrender in ("early", "early-ten")
+        early = self.model.rules.surrenders_early
         if early:
             return Worth(-0.5, 1.0)
         outcome = self.outcomes[:, self.model.removal(first, second)]

@@ -113,7 +113,7 @@ class Program:
     @cached_property
     def nbytes(self) -> int:
         """Size of the tables in bytes."""
-        tables = (self.step, self.start, self.join, self.resume, self.dealer, self.settlement)
+        tables = [table for table in vars(self).values() if isinstance(table, np.ndarray)]
         return sum(table.nbytes for table in tables)
 
 

@@ -158,7 +158,7 @@ class Graph:
     @property
     def surrender_ending(self) -> Ending:
         """Whether a surrender is an early or a late one."""
-        early = self.rules.surrender in ("early", "early-ten")
+        early = self.rules.surrenders_early
         return Ending.EARLY_SURRENDER if early else Ending.SURRENDER
 
     def draw(self, waiting: Draw, card: int) -> Node:

@@ -9,6 +9,7 @@ from rtpsim.cards import ACE_CLASS, TEN_CLASS, VALUE_CLASSES
 from rtpsim.errors import InputError
 from rtpsim.program.graph import Action, Draw, Origin, Purpose, Spot
 from rtpsim.program.hands import Hand
+from rtpsim.strategy.notation import card_classes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,7 +83,7 @@ class ChartPlayer:
             "Rp": (Action.SURRENDER, Action.SPLIT),
         }
         # Hands of this many cards and more are alike to the chart and to the rules.
-        self.cards_alike = max(3, rules.charlie or 0, rules.max_cards or 0, *counts, 0)
+        self.cards_alike = max(3, rules.charlie or 0, rules.max_cards or 0, *counts)
         # Afterwards these rules still tell a split hand from another, and split aces from others.
         self._origin_matters = rules.double_any_cards or not rules.charlie_after_split
 
@@ -114,7 +115,7 @@ class ChartPlayer:
     def replaces(self, hand: Hand, up: int, card: int) -> bool:
         """Return whether the chart lists the card: see `Player.replaces`."""
         listed = self._cell(f"replace {total_of(hand)}", up)
-        return min(card, TEN_CLASS) in expand_cards(listed)
+        return min(card, TEN_CLASS) in card_classes(listed)
 
     def canonical(self, waiting: Draw) -> Draw:
         """Keep of a hand what the chart and the rules still ask for: see `Player.canonical`."""
@@ -151,22 +152,6 @@ class ChartPlayer:
         if Action.HIT not in legal:
             return Action.STAND  # a split ace that may only be split again
         return self._resolve(self._total_letter(hand, up), hand, up, legal)
-
-
-def expand_cards(listed: str) -> frozenset[int]:
-    """Read a list of cards such as ``A2-7``: value classes; empty for ``-`` or an empty cell."""
-    cards: set[int] = set()
-    text = listed.strip().upper()
-    position = 0
-    while position < len(text) and text != "-":
-        first = VALUE_CLASSES.index(text[position])
-        last = first
-        if text[position + 1 : position + 2] == "-":
-            last = VALUE_CLASSES.index(text[position + 2])
-            position += 2
-        cards.update(range(first, last + 1))
-        position += 1
-    return frozenset(cards)
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ OVERFLOW = 2
 _BLOCK = int(BLOCK)
 
 _MAX_IDLE = 100_000
-"""Steps in a row without one accepted card that say that the shoe has run out."""
+"""Steps in a row in which no round ends and none begins that say that the shoe has run out."""
 
 
 @kernel

@@ -70,7 +70,8 @@ def record_draws(
         accepted = (rounds[2 * i + 1] & cards[card]) <= cards[card + ONE]
         if accepted and (play & CODE) >= FIRST_STATE:
             number = of_slot[play >> SLOT]
-            drawn[number, length[number]] = cards[card + THREE]
+            if length[number] < drawn.shape[1]:
+                drawn[number, length[number]] = cards[card + THREE]
             length[number] += 1
 
 

@@ -266,6 +266,8 @@ def record_rounds(plan: Plan) -> tuple[Record, Counts]:
     ------
     InputError
         If the plan has more than one chunk.
+    RtpsimError
+        If a round drew more cards than a record has room for.
     """
     if plan.chunks != 1:
         raise InputError(f"rounds {plan.rounds}: a record holds up to {CHUNK_ROUNDS}")
@@ -283,4 +285,6 @@ def record_rounds(plan: Plan) -> tuple[Record, Counts]:
         record,
     )
     _check(outcome)
+    if record.length.max() > record.drawn.shape[1]:
+        raise RtpsimError(f"a round drew more than {record.drawn.shape[1]} cards")
     return record, ordered(counts, plan.program, plan.offsets)

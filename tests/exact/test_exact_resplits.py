@@ -27,7 +27,9 @@ def test_the_best_number_of_splits_is_the_best_of_the_limits():
     assert ev(f"{shared} SPL1", resplits="best") == limits[0]
 
 
-@pytest.mark.parametrize("rules", ["6D SPL3 RSA HSA LS", "2D H17 SPT2 NDAS OBO", "1D SPR SPL2"])
+@pytest.mark.parametrize(
+    "rules", ["6D SPL3 RSA HSA LS", "2D H17 SPT2 NDAS OBO", "1D SPR SPL2", "2D SPT2 PSR RSA"]
+)
 def test_freedom_never_costs(rules):
     assert ev(rules, resplits="best") >= ev(rules) - 1e-15
 

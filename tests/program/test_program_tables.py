@@ -10,7 +10,7 @@ from rtpsim.cards import VALUE_CLASSES
 from rtpsim.errors import InputError
 from rtpsim.games import game_names, load_game
 from rtpsim.program.compiler import compile_program
-from rtpsim.program.player import ChartPlayer, expand_cards
+from rtpsim.program.player import ChartPlayer
 from rtpsim.program.settlement import FINALS
 from rtpsim.rulestring import parse_rules
 from rtpsim.strategy import Chart, check_chart, default_chart, read_chart
@@ -227,18 +227,3 @@ def test_every_default_chart_under_every_rule(name):
         else:
             assert compiled(rules, default_chart(game)).rules == rules
     assert refused < 20
-
-
-@pytest.mark.parametrize(
-    ("cell", "cards"),
-    [
-        ("A2-7", "A234567"),
-        ("-", ""),
-        ("", ""),
-        ("2-46T", "2346T"),
-        ("T", "T"),
-        ("A2-9T", "A23456789T"),
-    ],
-)
-def test_listed_cards(cell, cards):
-    assert expand_cards(cell) == {VALUE_CLASSES.index(card) for card in cards}

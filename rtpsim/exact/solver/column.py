@@ -121,7 +121,7 @@ class Column:
 
     def _write_surrenders(self) -> None:
         """Write what surrendering the initial hands nets, as those nets are counted in a world."""
-        early = self.rules.surrender in ("early", "early-ten")
+        early = self.rules.surrenders_early
         where = self.layout.place[World(INITIAL, ())]
         for number, card in enumerate(self.cards):
             for deal in self.deals:
