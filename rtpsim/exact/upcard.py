@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -88,20 +89,21 @@ class UpCard:
     outcomes: NDArray[np.float64]
     natural_known: bool = False
     values: dict[World, Values] = field(default_factory=dict)
+    _deals: dict[World, Deal] = field(default_factory=dict)
     _terms: dict[tuple[int, int, bool], tuple[Term, ...]] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def natural_card(self) -> int:
         """Class that makes the dealer's natural, -1 where none does."""
         return {ACE_CLASS: TEN_CLASS, TEN_CLASS: ACE_CLASS}.get(self.up, -1)
 
-    @property
+    @cached_property
     def ends_early(self) -> bool:
         """Whether a dealer natural is found before play."""
         known = self.natural_known or peeks(self.model.rules, self.up)
         return self.natural_card >= 0 and known
 
-    @property
+    @cached_property
     def original_only(self) -> bool:
         """Whether a dealer natural costs the original bet only."""
         obo = self.natural_card >= 0 and self.model.rules.hole_card == "obo"
@@ -144,9 +146,13 @@ class UpCard:
 
     def deal(self, world: World) -> Deal:
         """Return the shoe of a world."""
-        gone = np.array([self.up, *world.gone], dtype=np.int64)
-        left = self.shoe - np.bincount(gone, minlength=CLASSES)
-        return Deal(left, self.outcomes, self.natural_card, self.original_only, self.ends_early)
+        if world not in self._deals:
+            gone = np.array([self.up, *world.gone], dtype=np.int64)
+            left = self.shoe - np.bincount(gone, minlength=CLASSES)
+            self._deals[world] = Deal(
+                left, self.outcomes, self.natural_card, self.original_only, self.ends_early
+            )
+        return self._deals[world]
 
     def table(self, origin: int) -> Table:
         """Return the lattice and the rules for hands of an origin."""
