@@ -7,8 +7,9 @@ all of them: a stale kernel, whose numbers would be wrong, cannot be found.
 
 from __future__ import annotations
 
+import atexit
 import hashlib
-import os
+import shutil
 import tempfile
 from collections.abc import Callable
 from functools import cache
@@ -17,6 +18,8 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import config as _numba_config
+
+from rtpsim.folders import user_cache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -36,14 +39,16 @@ def cache_directory() -> Path:
         for file in sorted((package / folder).rglob("*.py")):
             digest.update(file.read_bytes())
     name = digest.hexdigest()[:16]
-    kept = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rtpsim" / name
+    kept = user_cache() / name
     try:
         kept.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=kept):
             return kept
     except OSError:
         # compiled code is loaded as it is: never from a directory that others could have made
-        return Path(tempfile.mkdtemp(prefix="rtpsim-"))
+        passing = Path(tempfile.mkdtemp(prefix="rtpsim-"))
+        atexit.register(shutil.rmtree, passing, ignore_errors=True)
+        return passing
 
 
 _OPTIONS: dict[str, Any] = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import tempfile
 import time
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rtpsim.folders import user_cache
 from rtpsim.frequencies import exact_frequencies
 from rtpsim.strategy import Chart, default_chart
 
@@ -148,8 +148,7 @@ def code_version() -> str:
 
 def cache_folder() -> Path:
     """Return the folder in the user's cache directory where exact figures are kept."""
-    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(home) / "rtpsim" / "exact"
+    return user_cache() / "exact"
 
 
 def _path(game: Game, strategy: Chart | str, way: dict[str, object]) -> Path:

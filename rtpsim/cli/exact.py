@@ -53,6 +53,11 @@ def exact_command(
 
     game = open_either(game_name, rules, settings)
     way = options.open_strategy(game, strategy)
+    if way != "optimal-cd" and (split_model, resplits) != ("CDP", "forced"):
+        raise click.UsageError(
+            "--split-model and --resplits are for --strategy optimal-cd alone",
+            click.get_current_context(),
+        )
     say("the very first exact result takes a compilation")
     figures = exact_figures(game, way, split_model=split_model, resplits=resplits, keep=keep)
     if as_json:

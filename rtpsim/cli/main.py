@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import pickle
 import shlex
+import shutil
 import sys
 from typing import TYPE_CHECKING
 
@@ -91,6 +93,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
             arguments, prog_name="rtpsim", standalone_mode=False, obj=shlex.join(command)
         )
         sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.ctx.get_help() if error.ctx else "", err=True)
+        return USAGE
     except click.UsageError as error:
         return _usage_error(error)
     except click.ClickException as error:
@@ -106,6 +111,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return PIPE_CLOSED
     except OSError as error:
         return _complain(f"{error.filename or 'output'}: {error.strerror or error}")
+    except (pickle.UnpicklingError, EOFError):
+        return _damaged_kernels()
     except Exception as error:
         if os.environ.get("RTPSIM_DEBUG"):
             raise
@@ -115,6 +122,19 @@ def run(arguments: Sequence[str] | None = None) -> int:
         )
         return FAULT
     return status if isinstance(status, int) else 0
+
+
+def _damaged_kernels() -> int:
+    """Remove compiled code that cannot be read, and say so."""
+    from rtpsim._jit import cache_directory
+
+    folder = cache_directory()
+    shutil.rmtree(folder, ignore_errors=True)
+    _complain(
+        f"the compiled code kept in {folder} was damaged and has been removed.\n"
+        "Run the command again; it compiles anew."
+    )
+    return FAULT
 
 
 def _usage_error(error: click.UsageError) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
@@ -197,7 +198,8 @@ def open_game(name: str, settings: tuple[tuple[str, str], ...] = ()) -> Game:
     from rtpsim.games import Game, load_game
     from rtpsim.rulestring import parse_rules
 
-    is_rule_string = any(character.isspace() for character in name.strip()) and "." not in name
+    several = any(character.isspace() for character in name.strip()) and "." not in name
+    is_rule_string = several or re.fullmatch(r"\d+[dD]", name) is not None
     game = Game.from_rules(parse_rules(name)) if is_rule_string else load_game(name)
     chosen: dict[str, str] = {}
     for setting, value in settings:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 from datetime import datetime
 from pathlib import Path
@@ -92,12 +93,13 @@ def simulate_command(
     result = play(
         game, chart, rounds=rounds, seed=seed, hands=hands, workers=workers, side_bets=bets
     )
-    if save is not None:
-        result.save(save)
+    # what was played is shown first: a file that cannot be written loses nothing
     if as_json:
         print_json(result.to_dict())
     else:
         _print(result, rounds)
+    if save is not None:
+        result.save(save)
     if result.rounds == rounds:
         return 0
     click.echo(stopped(result.rounds, rounds), err=True)
@@ -171,6 +173,11 @@ def _check_save(save: Path | None) -> None:
         raise InputError(f"--save {save}: expected a name ending in {' or '.join(SUFFIXES)}")
     if not save.absolute().parent.is_dir():
         raise InputError(f"--save {save}: there is no folder {save.parent}")
+    try:
+        with tempfile.TemporaryFile(dir=save.absolute().parent):
+            pass
+    except OSError as error:
+        raise InputError(f"--save {save}: {save.parent}: {error.strerror}") from None
 
 
 def _chosen_bets(game: Game, text: str) -> tuple[str, ...] | None:

@@ -118,12 +118,12 @@ def _facts(result: RoundResult) -> dict[str, Any]:
         "dealer": [str(card) for card in result.dealer],
         "dealer_final": result.dealer_final,
         "side_bets": dict(result.side_bets),
-        "hands": [_seat(seat) for seat in result.seats],
+        "hands": [_seat(seat, result.unit) for seat in result.seats],
         "trace": list(result.trace),
     }
 
 
-def _seat(seat: SeatResult) -> dict[str, Any]:
+def _seat(seat: SeatResult, unit: int) -> dict[str, Any]:
     """Return one initial hand with all that was split from it."""
     return {
         "net": seat.net,
@@ -138,7 +138,7 @@ def _seat(seat: SeatResult) -> dict[str, Any]:
                 "cards": [str(card) for card in hand.cards],
                 "total": hand.total,
                 "route": hand.route,
-                "wager": hand.wager,
+                "wager": hand.wager * unit,
             }
             for hand in seat.hands
         ],
