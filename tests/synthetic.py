@@ -54,7 +54,11 @@ def figures_of(main, **changes):
         "variance": sum(p * (net / 2 - ev) ** 2 for (net, _), p in chances.items()),
         "fourth_central_moment": sum(p * (net / 2 - ev) ** 4 for (net, _), p in chances.items()),
     }
-    return ExactFigures({**document, **changes}, {})
+    document |= changes
+    ev, wager = document["ev"], document["mean_wager"]
+    document["main"] = {"net": ev, "wager": wager}
+    document |= {"rtp_initial": 1 + ev, "rtp_total": 1 + ev / wager}
+    return ExactFigures(document, {})
 
 
 def draw(rng, rounds, probabilities):

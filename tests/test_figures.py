@@ -120,3 +120,17 @@ def test_naturals_by_hand(folder, game):
     decisions = exact_figures(game).frequencies["first decisions by up card"]
     natural = sum(p for cell, p in decisions.items() if cell.endswith(" natural"))
     assert natural == pytest.approx(2 * 4 * 16 / (52 * 51), abs=1e-12)
+
+
+def test_a_return_includes_insurance_only_where_it_peeks():
+    """The run's main game is judged without it, the published figure with it."""
+    classic = load_game("classic-blackjack")
+    chart = default_chart(classic).with_cell("insurance", 0, "Y")
+    peek = exact_figures(classic.with_settings({"insurance-peek": "on"}), chart, keep=False)
+    net, wager = peek.insurance
+    assert wager > 0.03
+    assert peek.rtp("initial") == 1 + peek.main_net + net
+    assert peek.rtp("total") == 1 + (peek.main_net + net) / (peek.main_wager + wager)
+    plain = exact_figures(classic, chart, keep=False)
+    assert plain.insurance[1] == wager
+    assert plain.rtp("initial") == 1 + plain.main_net
