@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rtpsim.cards import ACE_CLASS, TEN_CLASS
-from rtpsim.exact.model import model_of, power_doubles, power_pairs
-from rtpsim.exact.policies import Policy, pairs
+from rtpsim.exact.deals import Dealt, deal_probability, deals_of
+from rtpsim.exact.model import model_of
 from rtpsim.exact.upcard import UpCard, Worth, dealer_table
-from rtpsim.program.graph import Action
+from rtpsim.program.graph import Action, Graph, Spot
+from rtpsim.program.hands import hand_of
 
 if TYPE_CHECKING:
     from rtpsim.cards import Shoe
+    from rtpsim.exact.policies import Policy
     from rtpsim.rules import Rules
 
 
@@ -127,9 +129,7 @@ def evaluation(
         if rules.insurance_peek and up == ACE_CLASS and insurance:
             known = UpCard(model, counts, up, policy, outcomes, natural_known=True)
         cards[up] = card, known
-        table = _Table(card, known, shoe, insurance, even_money)
-        for first, second in pairs():
-            openings += table.openings(first, second)
+        openings += Table(card, known, shoe, insurance, even_money).openings()
     return Evaluation(openings, cards)
 
 
@@ -142,8 +142,18 @@ def _mean(cases: list[tuple[float, Worth]]) -> Worth:
 
 
 @dataclass(frozen=True)
-class _Table:
-    """What an initial hand may do at this table: see `evaluate`."""
+class Table:
+    """The initial hands against one up card.
+
+    Attributes
+    ----------
+    card, known
+        The up card's worlds: see `Evaluation.cards`.
+    shoe
+        The shoe before the deal.
+    insurance, even_money
+        Whether they are offered.
+    """
 
     card: UpCard
     known: UpCard | None
@@ -151,136 +161,67 @@ class _Table:
     insurance: bool
     even_money: bool
 
-    def openings(self, first: int, second: int) -> list[Opening]:
-        """Return the deal of two cards, as a pair and not as one where both occur."""
-        probability = self._probability(first, second)
-        if probability == 0.0:
-            return []
-        if (first, second) == (ACE_CLASS, TEN_CLASS):
-            return [self._natural(probability)]
-        rules = self.card.model.rules
-        if first != second or rules.splits == 0:
-            return [self._opening(first, second, probability, None)]
-        if first == TEN_CLASS and rules.split_by == "rank":
-            return self._tens(probability)
-        left = self.card.shoe[first] - 2 - (self.card.up == first)
-        return [self._opening(first, second, probability, [(1.0, int(left))])]
+    def openings(self) -> list[Opening]:
+        """Return every initial hand, the natural last."""
+        deals = deals_of(self.card.model.rules, self.shoe, self.card.up)
+        found = [self._opening(deal) for deal in deals]
+        natural = deal_probability(self.shoe, self.card.up, ACE_CLASS, TEN_CLASS)
+        return [*found, self._natural(natural)] if natural > 0.0 else found
 
-    def _probability(self, first: int, second: int) -> float:
-        left = self.card.shoe.copy()
-        chance = 1.0
-        for number, card in enumerate((self.card.up, first, second)):
-            chance *= left[card] / (self.card.shoe.sum() - number)
-            left[card] -= 1
-        return float(max(chance, 0.0) * (1 if first == second else 2))
-
-    def _tens(self, probability: float) -> list[Opening]:
-        """Tell pairs of tens by rank from other tens.
-
-        The up card, if worth ten, may itself be of the pair's rank: both cases are weighed.
-        """
-        ranks = self.shoe.by_rank[TEN_CLASS:]
-        tens = sum(ranks)
-        same = dict.fromkeys(set(ranks), 0.0)
-        for count in ranks:
-            same[count] += count * (count - 1) / (tens * (tens - 1))
-        found = []
-        for count, chance in same.items():
-            if chance == 0.0:
-                continue
-            cases = [(1.0, count - 2)]
-            if self.card.up == TEN_CLASS:
-                also = (count - 2) / (tens - 2)
-                cases = [(also, count - 3), (1.0 - also, count - 2)]
-            found.append(self._opening(TEN_CLASS, TEN_CLASS, probability * chance, cases))
-        other = 1.0 - sum(same.values())
-        if other > 1e-15:
-            found.append(self._opening(TEN_CLASS, TEN_CLASS, probability * other, None))
-        return found
-
-    def _power_cases(self, first: int, second: int) -> list[tuple[float, dict[int, int]]]:
-        """Return the cases of how many cards are left that would pair with either card."""
-        left = self.card.shoe - np.bincount([first, second, self.card.up], minlength=TEN_CLASS + 1)
-        own = {card: int(left[card]) for card in (first, second)}
-        if TEN_CLASS not in own or self.card.model.rules.split_by == "value":
-            return [(1.0, own)]
-        ranks = self.shoe.by_rank[TEN_CLASS:]
-        tens = sum(ranks)
-        cases = []
-        for count in ranks:
-            same = (count - 1) / (tens - 1) if self.card.up == TEN_CLASS else 0.0
-            cases.append((count / tens * same, own | {TEN_CLASS: count - 2}))
-            cases.append((count / tens * (1.0 - same), own | {TEN_CLASS: count - 1}))
-        return [(chance, left_over) for chance, left_over in cases if chance > 0.0]
-
-    def _worths(
-        self, card: UpCard, first: int, second: int, own: list[tuple[float, int]] | None
-    ) -> dict[Action, Worth]:
-        """Return the worth of every legal action; ``own``: cases of pair cards left."""
-        rules = card.model.rules
+    def _worths(self, card: UpCard, deal: Dealt) -> dict[Action, Worth]:
+        """Return the worth of every legal action."""
+        first, second = deal.first, deal.second
+        legal = Graph(card.model.rules).legal(Spot(hand_of(first, second), None), card.up)
         worths = card.plain(first, second)
-        if own is not None:
-            split = [(chance, card.split(first, left)) for chance, left in own]
-            worths[Action.SPLIT] = _mean(split)
-        barred = rules.surrender in ("late-not-ace", "early-ten") and card.up == ACE_CLASS
-        if rules.surrender != "none" and not barred:
+        if deal.pair:
+            worths[Action.SPLIT] = _mean(
+                [(case.chance, card.split(first, case.left[first])) for case in deal.cases]
+            )
+        if Action.SURRENDER in legal:
             worths[Action.SURRENDER] = card.surrender(first, second)
-        if (first, second) in power_doubles(rules):
+        if Action.POWER_DOUBLE in legal:
             worths[Action.POWER_DOUBLE] = card.power_double(first, second)
-        if (first, second) in power_pairs(rules):
-            power = [
-                (chance, card.power_split(first, second, left))
-                for chance, left in self._power_cases(first, second)
-            ]
-            worths[Action.POWER_SPLIT] = _mean(power)
+        if Action.POWER_SPLIT in legal:
+            worths[Action.POWER_SPLIT] = _mean(
+                [(case.chance, card.power_split(first, second, case.left)) for case in deal.cases]
+            )
         return worths
 
-    def _opening(
-        self,
-        first: int,
-        second: int,
-        probability: float,
-        own: list[tuple[float, int]] | None,
-    ) -> Opening:
-        card, policy = self.card, self.card.policy
-        chance = card.natural_chance(first, second)
-        worths = self._worths(card, first, second, own)
+    def _choose(self, card: UpCard, deal: Dealt) -> tuple[dict[Action, Worth], Action]:
+        """Return the worth of every legal action, and the action chosen."""
+        worths = self._worths(card, deal)
         nets = {action: worth.net for action, worth in worths.items()}
-        action = policy.opening(first, second, card.up, nets, pair=own is not None)
-        insured, insurance = False, 0.0
-        early = card.model.rules.surrenders_early
-        surrendered = early and action is Action.SURRENDER
+        first, second = deal.first, deal.second
+        return worths, card.policy.opening(first, second, card.up, nets, pair=deal.pair)
+
+    def _opening(self, deal: Dealt) -> Opening:
+        card, first, second = self.card, deal.first, deal.second
+        chance = card.natural_chance(first, second)
+        worths, action = self._choose(card, deal)
+        insured = False
+        gain = 1.5 * chance - 0.5
+        surrendered = card.model.rules.surrenders_early and action is Action.SURRENDER
         if card.up == ACE_CLASS and self.insurance and not surrendered:
-            gain = 1.5 * chance - 0.5
-            if self.known is not None:
-                knowing = self._worths(self.known, first, second, own)
-                best = policy.opening(
-                    first,
-                    second,
-                    card.up,
-                    {name: worth.net for name, worth in knowing.items()},
-                    pair=own is not None,
-                )
-                insured = policy.insures(
-                    first, second, gain + knowing[best].net - worths[action].net
-                )
+            if self.known is None:
+                insured = card.policy.insures(first, second, gain)
+            else:
+                knowing, best = self._choose(self.known, deal)
+                brings = gain + knowing[best].net - worths[action].net
+                insured = card.policy.insures(first, second, brings)
                 if insured:
                     worths, action = knowing, best
-            else:
-                insured = policy.insures(first, second, gain)
-            insurance = gain if insured else 0.0
         return Opening(
             first,
             second,
             card.up,
-            own is not None,
-            probability,
+            deal.pair,
+            deal.probability,
             chance,
             worths,
             action,
             insured,
             worths[action],
-            insurance,
+            gain if insured else 0.0,
         )
 
     def _natural(self, probability: float) -> Opening:

@@ -5,9 +5,9 @@ from functools import cache
 import numpy as np
 
 from rtpsim.cards import ACE_CLASS, VALUE_CLASSES
-from rtpsim.exact.evaluate import _Table
+from rtpsim.exact.evaluate import Table
 from rtpsim.exact.model import model_of
-from rtpsim.exact.policies import ChartPolicy, pairs
+from rtpsim.exact.policies import ChartPolicy
 from rtpsim.exact.upcard import UpCard, dealer_table
 from rtpsim.strategy import COLUMNS, ROWS, Chart, card_classes
 from rtpsim.strategy.notation import format_classes
@@ -28,8 +28,7 @@ def column_net(rules, chart, shoe, up, *, insurance=True, even_money=False):
     known = None
     if rules.insurance_peek and up == ACE_CLASS and insurance:
         known = UpCard(model, counts, up, policy, outcomes, natural_known=True)
-    table = _Table(card, known, shoe, insurance, even_money)
-    found = [opening for cards in pairs() for opening in table.openings(*cards)]
+    found = Table(card, known, shoe, insurance, even_money).openings()
     return sum(opening.probability * (opening.worth.net + opening.insurance) for opening in found)
 
 

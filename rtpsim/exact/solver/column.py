@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rtpsim.cards import ACE_CLASS
+from rtpsim.exact.deals import deals_of
 from rtpsim.exact.lattice import lattice
 from rtpsim.exact.model import INITIAL, World, model_of
 from rtpsim.exact.policies import OptimalPolicy
 from rtpsim.exact.solver.cells import LETTERS, RESOLVED, Cells, Total, cells_of, usually_stands
-from rtpsim.exact.solver.deals import deals_of
 from rtpsim.exact.solver.gains import (
     best_other,
     best_pair,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rtpsim.cards import ACE_CLASS, TEN_CLASS
-from rtpsim.exact.solver.deals import deal_probability
+from rtpsim.exact.deals import deal_probability
 from rtpsim.strategy import COLUMNS, two_cards
 
 if TYPE_CHECKING:

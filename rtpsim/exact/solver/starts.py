@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rtpsim.exact.solver.deals import Dealt
+    from rtpsim.exact.deals import Dealt
     from rtpsim.exact.solver.stack import Layout
     from rtpsim.exact.upcard import UpCard
 
