@@ -26,6 +26,11 @@ _KEPT_S = 30 * 24 * 3600
 """Files are kept for 30 days: the program that could use them may be gone by then."""
 
 
+_SIMULATED = 50_000_000
+_SEED = 20_000_001
+"""Rounds and seed of the histogram that stands in for what is out of exact reach."""
+
+
 @dataclass(frozen=True)
 class ExactFigures:
     """The figures of an exact result, as plain values.
@@ -77,8 +82,8 @@ class ExactFigures:
 
     @property
     def fourth(self) -> float | None:
-        """Fourth central moment of a round's net; None where it is not known."""
-        return self._number("fourth_central_moment")
+        """Fourth central moment of a round's net; None where it is not known exactly."""
+        return None if self.document.get("simulated") else self._number("fourth_central_moment")
 
     def _number(self, name: str) -> float | None:
         value = self.document.get(name)
@@ -126,6 +131,8 @@ def exact_figures(
         found = ExactFigures.of(
             exact(game, chart, split_model=split_model, resplits=resplits, moments=moments)
         )
+        if moments and isinstance(chart, Chart) and found.document["outcomes"] is None:
+            found = _with_simulated(found, game, chart)
         if path is not None:
             _write(path, found)
     # what has no influence on the figures is not what they are found by
@@ -135,13 +142,38 @@ def exact_figures(
     return ExactFigures({**found.document, **named}, found.frequencies, found.cached)
 
 
+def _with_simulated(found: ExactFigures, game: Game, chart: Chart) -> ExactFigures:
+    """Add what is out of exact reach from a simulated histogram, and say so in ``simulated``."""
+    from rtpsim.simulation import simulate
+
+    tally = simulate(game, chart, rounds=_SIMULATED, seed=_SEED, side_bets=())
+    unit, mean = tally.unit, found.main_net
+
+    def central(power: int) -> float:
+        cells = tally.outcomes.items()
+        return sum((net / unit - mean) ** power * count for (net, _), count in cells) / _SIMULATED
+
+    won = sum(count for (net, _), count in tally.outcomes.items() if net > 0)
+    added = {
+        "third_central_moment": central(3),
+        "fourth_central_moment": central(4),
+        "hit_frequency": won / _SIMULATED,
+        "outcomes": [
+            {"net": net, "wager": wager, "probability": count / _SIMULATED}
+            for (net, wager), count in tally.outcomes.items()
+        ],
+    }
+    said = {"rounds": _SIMULATED, "seed": _SEED, "figures": list(added)}
+    return ExactFigures({**found.document, **added, "simulated": said}, found.frequencies)
+
+
 @cache
 def code_version() -> str:
     """Return a hash of the program's own text: other code may find other figures."""
     package = Path(__file__).parent
     digest = hashlib.sha256()
     for file in sorted(package.rglob("*.py")):
-        if file.relative_to(package).parts[0] not in ("cli", "simulation", "reference"):
+        if file.relative_to(package).parts[0] not in ("cli", "reference"):
             digest.update(file.read_bytes())
     return digest.hexdigest()
 

@@ -134,3 +134,24 @@ def test_a_return_includes_insurance_only_where_it_peeks():
     plain = exact_figures(classic, chart, keep=False)
     assert plain.insurance[1] == wager
     assert plain.rtp("initial") == 1 + plain.main_net
+
+
+def test_what_is_out_of_reach_is_simulated_and_marked():
+    found = exact_figures(load_game("power-blackjack")).document
+    simulated = found["simulated"]
+    assert set(simulated["figures"]) == {
+        "third_central_moment",
+        "fourth_central_moment",
+        "hit_frequency",
+        "outcomes",
+    }
+    cells = found["outcomes"]
+    assert sum(cell["probability"] for cell in cells) == pytest.approx(1, abs=1e-12)
+    mean = sum(cell["net"] / 2 * cell["probability"] for cell in cells)
+    square = sum((cell["net"] / 2) ** 2 * cell["probability"] for cell in cells)
+    error = (found["variance"] / simulated["rounds"]) ** 0.5
+    assert abs(mean - found["ev"]) < 3.5 * error
+    # the variance is exact: the histogram agrees with it within its own error
+    spread = (found["fourth_central_moment"] - found["variance"] ** 2) / simulated["rounds"]
+    assert abs(square - mean**2 - found["variance"]) < 3.5 * spread**0.5
+    assert exact_figures(load_game("classic-blackjack")).document["simulated"] is None

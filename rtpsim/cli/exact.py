@@ -123,8 +123,16 @@ def _print_main(out: Console, facts: Mapping[str, Any]) -> None:
         ("hit frequency (rounds won)", "hit_frequency"),
     ):
         value = facts.get(name)
-        rows.add_row(label, UNKNOWN if value is None else f"{value:.12f}")
+        rows.add_row(label, UNKNOWN if value is None else _shown(facts, name, value))
     print_table(out, rows)
+
+
+def _shown(facts: Mapping[str, Any], name: str, value: float) -> str:
+    """Write a figure: with all its digits, or those that a simulation can know."""
+    simulated = facts["simulated"]
+    if simulated and name in simulated["figures"]:
+        return f"{value:.4f} (simulated)"
+    return f"{value:.12f}"
 
 
 def _print_up_cards(out: Console, facts: Mapping[str, Any]) -> None:

@@ -208,6 +208,7 @@ class ExactResult:
             ]
             if moments
             else None,
+            "simulated": None,
             "bets": _bets(self.game),
             "seconds": self.seconds,
         }
