@@ -54,10 +54,6 @@ class Estimate:
         half = self.half_width(level)
         return self.value - half, self.value + half
 
-    def z(self, expected: float) -> float:
-        """Return how many standard errors the estimate lies above an expected value."""
-        return (self.value - expected) / self.standard_error
-
     def shifted(self, factor: float, offset: float) -> Estimate:
         """Return the estimate of ``factor * value + offset``."""
         return Estimate(factor * self.value + offset, abs(factor) * self.standard_error)
