@@ -8,8 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from rtpsim.cards import Shoe
 from rtpsim.errors import InputError, RtpsimError, ShoeExhaustedError, suggestion
 from rtpsim.program.compiler import Program, compile_program
@@ -179,13 +177,75 @@ def run_plan(
     stop: threading.Event | None = None,
 ) -> Counts:
     """Play a plan's chunks on threads and return the sum of their counts."""
-    threads = _worker_count(workers, plan.chunks)
-    shared = _Chunks(plan, stop or threading.Event(), progress)
-    with ThreadPoolExecutor(threads) as pool:
-        futures = [pool.submit(_work, plan, shared) for _ in range(threads)]
-        parts = [future.result() for future in futures]
-    total = Counts(*(np.sum(arrays, axis=0) for arrays in zip(*parts, strict=True)))
+    total = plan.new_counts()
+
+    def add(block: Block) -> None:
+        add_counts(total, block.counts)
+
+    whole = [range(plan.chunks)]
+    run_blocks(plan, whole, add, workers=workers, progress=progress, stop=stop)
     return ordered(total, plan.program, plan.offsets)
+
+
+@dataclass(frozen=True)
+class Block:
+    """Neighbouring chunks of a run that have been played.
+
+    Attributes
+    ----------
+    chunks
+        Numbers of the chunks; fewer than were asked for if the run was stopped.
+    counts
+        The sum of their counts, in the kernel's own order (`ordered` puts them in that of
+        `rtpsim.simulation.tally.make_tally`).
+    """
+
+    chunks: range
+    counts: Counts
+
+
+def run_blocks(
+    plan: Plan,
+    blocks: Sequence[range],
+    done: Callable[[Block], None],
+    *,
+    workers: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    stop: threading.Event | None = None,
+) -> None:
+    """Play blocks of a plan's chunks on threads and hand on each block's counts.
+
+    Parameters
+    ----------
+    plan
+        What is played.
+    blocks
+        Chunk numbers of each block, in rising order, none of them empty; chunks between two blocks
+        are not played.
+    done
+        Called once for each block of which a chunk was played, in the order of the blocks, from
+        any thread, one at a time. Whatever has been handed on is all there is up to its last chunk.
+    workers, progress, stop
+        As for `simulate`.
+
+    Raises
+    ------
+    ShoeExhaustedError
+        If a round needs more cards than the shoe holds.
+    """
+    chunks = sum(len(block) for block in blocks)
+    threads = _worker_count(workers, chunks)
+    shared = _Chunks(plan, blocks, done, stop or threading.Event(), progress)
+    with ThreadPoolExecutor(threads) as pool:
+        for future in [pool.submit(_work, plan, shared) for _ in range(threads)]:
+            future.result()
+    shared.hand_on()
+
+
+def add_counts(total: Counts, counts: Counts) -> None:
+    """Add counts of the same plan to a sum, in place."""
+    for sums, numbers in zip(total, counts, strict=True):
+        sums += numbers
 
 
 def available_cores() -> int:
@@ -206,24 +266,30 @@ class _Chunks:
     """Hands out chunk numbers in order, so that what was played is always a prefix."""
 
     def __init__(
-        self, plan: Plan, stop: threading.Event, progress: Callable[[int], None] | None
+        self,
+        plan: Plan,
+        blocks: Sequence[range],
+        done: Callable[[Block], None],
+        stop: threading.Event,
+        progress: Callable[[int], None] | None,
     ) -> None:
         self.plan = plan
+        self.blocks = blocks
+        self.done = done
         self.stop = stop
         self.progress = progress
         self._lock = threading.Lock()
-        self._next = 0
+        self._next = ((number, chunk) for number, block in enumerate(blocks) for chunk in block)
         self._rounds = 0
+        self._sums: dict[int, tuple[int, Counts]] = {}  # block -> chunks counted, their counts
+        self._handed_on = 0
 
-    def take(self) -> int | None:
-        """Return the next chunk to play, or None when there is none."""
+    def take(self) -> tuple[int, int] | None:
+        """Return the next chunk to play and its block, or None when there is none."""
         with self._lock:
-            if self.stop.is_set() or self._next >= self.plan.chunks:
-                return None
-            self._next += 1
-            return self._next - 1
+            return None if self.stop.is_set() else next(self._next, None)
 
-    def done(self, rounds: int) -> None:
+    def played(self, rounds: int) -> None:
         """Note that so many rounds have been played."""
         with self._lock:
             self._rounds += rounds
@@ -231,25 +297,56 @@ class _Chunks:
         if self.progress is not None:
             self.progress(played)
 
+    def add(self, block: int, chunks: int, counts: Counts) -> None:
+        """Add a thread's counts of some chunks of a block; hand on the blocks that are whole."""
+        with self._lock:
+            before, total = self._sums.setdefault(block, (0, self.plan.new_counts()))
+            add_counts(total, counts)
+            self._sums[block] = before + chunks, total
+            self._hand_on_whole()
 
-def _work(plan: Plan, shared: _Chunks) -> Counts:
+    def _hand_on_whole(self) -> None:
+        while self._handed_on < len(self.blocks):
+            chunks = self.blocks[self._handed_on]
+            counted, counts = self._sums.get(self._handed_on, (0, None))
+            if counts is None or counted < len(chunks):
+                return
+            self.done(Block(chunks, counts))
+            del self._sums[self._handed_on]
+            self._handed_on += 1
+
+    def hand_on(self) -> None:
+        """Hand on the block that a stop cut short, once no thread plays any more."""
+        for block, (counted, counts) in sorted(self._sums.items()):
+            self.done(Block(self.blocks[block][:counted], counts))
+        self._sums.clear()
+
+
+def _work(plan: Plan, shared: _Chunks) -> None:
     """Play chunks until there are no more; one thread's share."""
     counts = plan.new_counts()
     queue = make_queue(plan.hands)
     slots = make_slots(plan.hands)
+    current, since = 0, 0
     try:
-        while (chunk := shared.take()) is not None:
+        while (taken := shared.take()) is not None:
+            block, chunk = taken
+            if block != current and since:
+                shared.add(current, since, counts)
+                counts, since = plan.new_counts(), 0
             rounds = plan.chunk_rounds(chunk)
             stream = stream_of(plan.seed, plan.game_hash, chunk)
             outcome = kernel.play_chunk(
                 rounds, plan.hands, plan.tables, plan.bet_tables, stream, queue, slots, counts, None
             )
             _check(outcome)
-            shared.done(rounds)
+            shared.played(rounds)
+            current, since = block, since + 1
+        if since:
+            shared.add(current, since, counts)
     except BaseException:
         shared.stop.set()  # the other threads need not go on
         raise
-    return counts
 
 
 def _check(outcome: int) -> None:
