@@ -2,8 +2,8 @@
 
 import pytest
 
-from rtpsim.cli.wording import rules_in_words
 from rtpsim.rulestring import parse_rules
+from rtpsim.wording import rules_in_words
 
 # the rule strings of the four games, and what their texts say (in our words)
 GAMES = {

@@ -1,0 +1,1 @@
+"""The report of a verification: one model, several renderings, and its audit."""
