@@ -17,6 +17,10 @@ class InputError(RtpsimError, ValueError):
     """Input that cannot be understood or contradicts itself (exit status 2)."""
 
 
+class ContradictionError(InputError):
+    """Rules that are allowed each by itself, but cannot hold together."""
+
+
 class ShoeExhaustedError(RtpsimError):
     """A round needed more cards than the shoe holds."""
 

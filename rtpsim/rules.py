@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from rtpsim.cards import MAX_DECKS
-from rtpsim.errors import InputError, shown, suggestion
+from rtpsim.errors import ContradictionError, InputError, shown, suggestion
 
 
 def _absent(value: Any) -> Any:
@@ -63,7 +63,8 @@ class Rules(BaseModel):
     Raises
     ------
     InputError
-        Naming the field, the value given and what is allowed.
+        Naming the field, the value given and what is allowed; a `ContradictionError` where fields
+        cannot hold together.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -175,7 +176,7 @@ class Rules(BaseModel):
         except ValidationError as error:
             raise InputError(_explain(error)) from None
         for message in _contradictions(self):
-            raise InputError(message)
+            raise ContradictionError(message)
 
     def replace(self, **changes: Any) -> Rules:
         """Return these rules with some fields changed.
@@ -209,6 +210,17 @@ class Rules(BaseModel):
         from rtpsim.rulestring import format_rules  # the notation imports the rules
 
         return format_rules(self)
+
+
+def written(value: Any) -> str:
+    """Write a field's value as text that the field takes: ``3:2``, ``true``, ``none``, ``hit``."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, Fraction):
+        return f"{value.numerator}:{value.denominator}"
+    return str(value)
 
 
 def _explain(error: ValidationError) -> str:

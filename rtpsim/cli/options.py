@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
@@ -195,12 +194,9 @@ def open_game(name: str, settings: tuple[tuple[str, str], ...] = ()) -> Game:
     InputError
         If there is no such game, or it has no such setting.
     """
-    from rtpsim.games import Game, load_game
-    from rtpsim.rulestring import parse_rules
+    from rtpsim.games import load_game
 
-    several = any(character.isspace() for character in name.strip()) and "." not in name
-    is_rule_string = several or re.fullmatch(r"\d+[dD]", name) is not None
-    game = Game.from_rules(parse_rules(name)) if is_rule_string else load_game(name)
+    game = load_game(name)
     chosen: dict[str, str] = {}
     for setting, value in settings:
         if chosen.setdefault(setting, value) != value:

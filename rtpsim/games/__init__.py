@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import os
+import re
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rtpsim.errors import InputError, shown, suggestion
 from rtpsim.games.files import parse_game, read_game
 from rtpsim.games.models import OTHER, Game
 from rtpsim.games.parts import MAIN, Option, Published, Quoted, Reading, Source
+from rtpsim.rules import Rules
+from rtpsim.rulestring import parse_rules
 from rtpsim.sidebets import SideBet
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+AnyGame: TypeAlias = "Game | Rules | str | os.PathLike[str]"
+"""A game; a name of the catalogue; a game file; rules, or a rule string."""
 
 __all__ = [
     "MAIN",
     "OTHER",
+    "AnyGame",
     "Game",
     "Option",
     "Published",
@@ -36,29 +47,50 @@ def game_names() -> list[str]:
     return sorted(name.removesuffix(_SUFFIX) for name in entries if name.endswith(_SUFFIX))
 
 
-def load_game(name_or_path: str | os.PathLike[str]) -> Game:
-    """Return a game of the catalogue, or the one that a file describes.
+def load_game(game: AnyGame) -> Game:
+    """Return a game of the catalogue, of a file or of rules.
 
     Parameters
     ----------
-    name_or_path
-        A name out of `game_names`, or the path of a TOML file.
+    game
+        A name out of `game_names`, the path of a TOML file, or a rule string (`parse_rules`):
+        several words, or a number of decks alone. `Rules` make a game too; a `Game` is returned
+        as it is.
 
     Raises
     ------
     InputError
-        If there is no such game, or the file is no game file.
+        If there is no such game, the file is no game file, or the rules contradict each other.
+
+    Examples
+    --------
+    >>> load_game("signature-surrender").rules.decks
+    8
+    >>> load_game("6D H17 LS").rules.surrender
+    'late'
     """
-    given = os.fspath(name_or_path)
+    if isinstance(game, Game):
+        return game
+    if isinstance(game, Rules):
+        return Game.from_rules(game)
+    given = os.fspath(game)
     names = game_names()
     if given in names:
         return _load_named(given)
+    if isinstance(game, str) and _is_rule_string(given):
+        return Game.from_rules(parse_rules(given))
     if given.endswith(_SUFFIX) or "/" in given or os.sep in given:
         return read_game(Path(given))
     raise InputError(
         f"game {shown(given)}: unknown{suggestion(given, names)}; allowed are {', '.join(names)}, "
         "or the path of a game file (.toml)"
     )
+
+
+def _is_rule_string(text: str) -> bool:
+    """Say whether a text is meant as rules: several words, or a number of decks alone."""
+    several = any(character.isspace() for character in text.strip()) and "." not in text
+    return several or re.fullmatch(r"\d+[dD]", text) is not None
 
 
 @cache

@@ -1,0 +1,1 @@
+"""Analysis: what rules, chart cells, habits and paytables are worth, by exact values."""
