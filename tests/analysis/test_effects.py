@@ -24,7 +24,8 @@ SMALL = "1D SPL0"
 @pytest.fixture(scope="module")
 def published():
     fields = {setting.partition("=")[0] for setting in PUBLISHED["effects"]}
-    found = effects(PUBLISHED["rules"], ["optimal-td"], fields=fields)
+    # the best play by composition: 0.2 basis points from charts by totals, and sooner found
+    found = effects(PUBLISHED["rules"], ["optimal-cd"], fields=fields)
     return found, {row.setting: row.differences_bp[0] for row in found.valued}
 
 
@@ -40,10 +41,12 @@ def test_the_base_is_the_tables_base(published):
 
 
 @pytest.mark.parametrize(("token", "printed"), PUBLISHED["charlie"].items())
-def test_charlies_that_do_not_count_after_a_split(published, token, printed):
-    found, _ = published
-    changed = value_of(load_game(f"{PUBLISHED['rules']} {token}"), "optimal-td")
-    gain = 100 * (found.base[0].house_edge - changed.house_edge)
+def test_charlies_that_do_not_count_after_a_split(token, printed):
+    base, changed = (
+        value_of(load_game(rules), "optimal-td")
+        for rules in (PUBLISHED["rules"], f"{PUBLISHED['rules']} {token}")
+    )
+    gain = 100 * (base.house_edge - changed.house_edge)
     assert gain == pytest.approx(printed, abs=0.005)
 
 
@@ -112,7 +115,7 @@ def test_the_frame_is_tidy():
     assert frame["skipped"].str.len().gt(0).tolist() == [False, False, True]
 
 
-def test_processes_and_executors_find_the_same():
+def test_any_executor_finds_the_same():
     here = effects(SMALL, ["default"], fields=["decks"])
     there = effects(SMALL, ["default"], fields=["decks"], mapper=backwards, keep=False)
     assert there == here
