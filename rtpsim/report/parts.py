@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 Base = Literal["total", "initial", "stake"]
 """What a return is a return on: the total amount wagered, the initial bets, a side bet's stake."""
 
+BASES: tuple[Base, ...] = ("total", "initial", "stake")
+
 
 class Part(BaseModel):
     """What all parts of a report have in common: frozen, strict, no unknown fields.

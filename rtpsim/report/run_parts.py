@@ -202,9 +202,6 @@ class FrequencyTable(Part):
     test: FamilyMember | None
     """Its chi-squared test; None where there is none."""
 
-    simulated_chances: bool
-    """Whether `probability` is from another simulation, being out of exact reach."""
-
 
 class LabelCounts(Part):
     """How the first hands of a run ended, in columns; row i of all columns is one label."""

@@ -137,6 +137,12 @@ class Inputs(Part):
     chart_csv: str
     """The chart as a chart file."""
 
+    own_chart_name: str
+    """Name of the game's own chart, by which a published figure is judged."""
+
+    own_chart_csv: str
+    """The game's own chart as a chart file."""
+
     limits: dict[str, float]
     """What the verdicts are given by (`rtpsim.verification.Limits`)."""
 
