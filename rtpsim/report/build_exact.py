@@ -15,12 +15,11 @@ from rtpsim.report.model import (
     UpCard,
 )
 from rtpsim.report.parts import odds
-from rtpsim.results import BetTerms
 from rtpsim.statistics import outcome_counts, return_estimate, stake_variance
 
 if TYPE_CHECKING:
     from rtpsim.figures import ExactFigures
-    from rtpsim.results import TallyLike
+    from rtpsim.results import BetTerms, TallyLike
     from rtpsim.sidebets import SideBet
 
 CARDS = {

@@ -167,7 +167,7 @@ def readings_table(game: Game, *, keep: bool = True) -> ReadingsTable | None:
     published = game.published_for(MAIN)
     titles = {bet.id: bet.title for bet in game.side_bets}
     return ReadingsTable(
-        readings=tuple(reading.id for reading in main_readings(default)),
+        readings=tuple(reading.id for reading in main_readings(game)),
         declared_base=None if published is None else published.base,
         cells=tuple(_cell(game, cell) for cell in found),
         side_bets=tuple(

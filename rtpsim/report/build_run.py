@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -48,8 +49,8 @@ if TYPE_CHECKING:
     from rtpsim.verdicts import FamilyTest, GameVerification, RunVerification, WagerVerification
     from rtpsim.verification import Limits
 
-POINTS = 64
-"""Points of a convergence plot, at most."""
+SPACING = 1.08
+"""Points of a convergence plot are apart by this factor of rounds at the least."""
 
 TITLES = {
     "up cards": "Up cards",
@@ -157,8 +158,7 @@ def convergence(
     run: RunTallies, terms: Mapping[str, BetTerms], wagers: Sequence[WagerJudged]
 ) -> tuple[Convergence, ...]:
     """Return how the estimate of each wager settles, at rising numbers of blocks."""
-    numbers = _spaced(len(run.blocks))
-    grown = list(growing_tallies(run, numbers))
+    grown = list(growing_tallies(run, _spaced([block.rounds for block in run.blocks])))
     return tuple(
         Convergence(
             wager=wager.wager,
@@ -171,9 +171,15 @@ def convergence(
     )
 
 
-def _spaced(blocks: int) -> list[int]:
-    """Return rising numbers of blocks, evenly spaced on a log axis, the last among them."""
-    return sorted({round(blocks ** (i / (POINTS - 1))) for i in range(POINTS)})
+def _spaced(rounds: Sequence[int]) -> list[int]:
+    """Return rising numbers of blocks, spread out on a log axis of rounds, the last among them."""
+    sums = list(itertools.accumulate(rounds))
+    chosen, least = [], 0.0
+    for number, so_far in enumerate(sums, start=1):
+        if so_far >= least or number == len(sums):
+            chosen.append(number)
+            least = SPACING * so_far
+    return chosen
 
 
 def _point(tally: TallyLike, terms: BetTerms | None, base: Base) -> ConvergencePoint:
@@ -213,8 +219,8 @@ def frequency_tables(
             {_dealt(key): n for key, n in ways.hands.items()},
         ),
     ):
-        chances = {cell: count / ways.total for cell, count in expected.items()}
-        tables.append(_table(name, TITLES[name], None, observed, chances, known.get(name)))
+        dealt = {cell: count / ways.total for cell, count in expected.items()}
+        tables.append(_table(name, TITLES[name], None, observed, dealt, known.get(name)))
     counted = label_frequencies(tally.labels, game.rules, exact.frequencies)
     for name, chances in exact.frequencies.items():
         test = known.get(f"{_MAIN_GAME}{name}")

@@ -26,8 +26,8 @@ class WagerPlan(Part):
     planned_half_width_99: float | None
     """Half-width that the rounds played were expected to give."""
 
-    rounds_needed: int
-    """Rounds after which the half-width is at most the tolerance."""
+    rounds_needed: int | None
+    """Rounds after which the half-width is at most the tolerance; None where `sd_per_round` is."""
 
 
 class SimulationDesign(Part):
@@ -265,6 +265,9 @@ class BlockTally(Part):
     outcomes: tuple[int, ...]
     """Rounds by `RunTallies.outcome_cells`."""
 
+    insurance: tuple[int, ...]
+    """Rounds by `RunTallies.insurance_cells`."""
+
     side_bets: tuple[tuple[int, ...], ...]
     """For each of `RunTallies.bet_cells`, rounds by its outcomes."""
 
@@ -293,14 +296,14 @@ class RunTallies(Part):
     outcome_cells: tuple[tuple[int, int], ...]
     """(net, wager) of a round of the main game, without insurance."""
 
+    insurance_cells: tuple[tuple[int, int], ...]
+    """(net, wager) of a round's insurance."""
+
     bet_cells: tuple[BetCells, ...]
     """The side bets played."""
 
     blocks: tuple[BlockTally, ...]
     """Contiguous, in order, up to 256."""
-
-    insurance: tuple[tuple[int, int, int], ...]
-    """(net, wager, rounds) of the insurance, of the whole run."""
 
     initial: tuple[int, ...]
     """Rounds of the whole run by value class of the first hand's two cards, up card and dealer's

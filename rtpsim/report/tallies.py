@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from rtpsim.errors import InputError
 from rtpsim.program.labels import Label
-from rtpsim.report.model import LabelCounts, RunTallies
+from rtpsim.report import blocks
+from rtpsim.report.model import BetCells, BlockTally, LabelCounts, RunTallies
+from rtpsim.simulation.streams import STREAM_VERSION
 from rtpsim.simulation.tally import Tally
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from rtpsim.report.model import BlockTally
+    from rtpsim.report.blocks import BlockRun
+
+Key = TypeVar("Key")
 
 INITIAL_SHAPE = (10, 10, 10, 10)
 
@@ -79,6 +85,59 @@ def unpack_labels(packed: LabelCounts) -> dict[Label, int]:
     return dict(labels)
 
 
+def pack_run(seed: int, run: BlockRun) -> RunTallies:
+    """Return a run as a report holds it."""
+    tally, played = run.tally, run.blocks
+    outcomes, insurance = tuple(played.outcomes), tuple(played.insurance)
+    bets = tuple(
+        BetCells(bet=bet, outcomes=tuple(counts)) for bet, counts in played.side_bets.items()
+    )
+    return RunTallies(
+        seed=seed,
+        rounds=played.rounds,
+        hands=played.hands,
+        unit=played.unit,
+        stream_version=STREAM_VERSION,
+        outcome_cells=outcomes,
+        insurance_cells=insurance,
+        bet_cells=bets,
+        blocks=tuple(
+            BlockTally(
+                first_chunk=block.first_chunk,
+                chunks=block.chunks,
+                rounds=block.rounds,
+                outcomes=tuple(block.outcomes.get(key, 0) for key in outcomes),
+                insurance=tuple(block.insurance.get(key, 0) for key in insurance),
+                side_bets=tuple(
+                    tuple(block.side_bets[one.bet].get(key, 0) for key in one.outcomes)
+                    for one in bets
+                ),
+                counts_sha256=block.sha256,
+            )
+            for block in played.blocks
+        ),
+        initial=tuple(int(count) for count in tally.initial.ravel()),
+        labels=pack_labels(tally.labels),
+    )
+
+
+def unpack_block(run: RunTallies, number: int) -> blocks.BlockTally:
+    """Return a block as `rtpsim.report.blocks.replay` takes it."""
+    block = run.blocks[number]
+    return blocks.BlockTally(
+        first_chunk=block.first_chunk,
+        chunks=block.chunks,
+        rounds=block.rounds,
+        outcomes=_filled(run.outcome_cells, block.outcomes),
+        insurance=_filled(run.insurance_cells, block.insurance),
+        side_bets={
+            cells.bet: _filled(cells.outcomes, counts)
+            for cells, counts in zip(run.bet_cells, block.side_bets, strict=True)
+        },
+        sha256=block.counts_sha256,
+    )
+
+
 def whole_tally(run: RunTallies) -> Tally:
     """Return what the run as a whole counted.
 
@@ -90,30 +149,20 @@ def whole_tally(run: RunTallies) -> Tally:
     tally = _short_tally(run, run.blocks)
     labels = unpack_labels(run.labels)
     initial = np.array(run.initial, dtype=np.int64)
-    if initial.size != np.prod(INITIAL_SHAPE):
-        raise InputError(f"initial: {initial.size} cells; expected {np.prod(INITIAL_SHAPE)}")
+    if initial.size != math.prod(INITIAL_SHAPE):
+        raise InputError(f"initial: {initial.size} cells; expected {math.prod(INITIAL_SHAPE)}")
     counted = {
-        "rounds": run.rounds,
-        "rounds of the blocks": tally.rounds,
+        "blocks": tally.rounds,
         "outcomes": sum(tally.outcomes.values()),
+        "insurance": sum(tally.insurance.values()),
         "labels": sum(labels.values()),
         "initial": int(initial.sum()),
-        "insurance": sum(rounds for _, _, rounds in run.insurance),
         **{f"side bet {bet}": sum(counts.values()) for bet, counts in tally.side_bets.items()},
     }
     for name, number in counted.items():
         if number != run.rounds:
-            raise InputError(f"{name}: {number:,} counted in a run of {run.rounds:,} rounds")
-    return Tally(
-        unit=run.unit,
-        hands=run.hands,
-        rounds=run.rounds,
-        outcomes=tally.outcomes,
-        insurance={(net, wager): rounds for net, wager, rounds in run.insurance},
-        labels=labels,
-        initial=initial.reshape(INITIAL_SHAPE),
-        side_bets=tally.side_bets,
-    )
+            raise InputError(f"{name}: {number} counted in a run of {run.rounds} rounds")
+    return replace(tally, labels=labels, initial=initial.reshape(INITIAL_SHAPE))
 
 
 def growing_tallies(run: RunTallies, numbers: Iterable[int]) -> Iterator[Tally]:
@@ -128,28 +177,30 @@ def growing_tallies(run: RunTallies, numbers: Iterable[int]) -> Iterator[Tally]:
         yield _short_tally(run, run.blocks[:number])
 
 
-def _short_tally(run: RunTallies, blocks: Iterable[BlockTally]) -> Tally:
+def _short_tally(run: RunTallies, chosen: Sequence[BlockTally]) -> Tally:
     """Add blocks up; labels and initial cards are not kept by block."""
-    chosen = list(blocks)
-    outcomes = _added(len(run.outcome_cells), [block.outcomes for block in chosen])
-    side_bets = {}
-    for place, cells in enumerate(run.bet_cells):
-        counts = _added(len(cells.outcomes), [block.side_bets[place] for block in chosen])
-        side_bets[cells.bet] = {key: n for key, n in zip(cells.outcomes, counts, strict=True) if n}
     return Tally(
         unit=run.unit,
         hands=run.hands,
         rounds=sum(block.rounds for block in chosen),
-        outcomes={key: n for key, n in zip(run.outcome_cells, outcomes, strict=True) if n},
-        insurance={},
+        outcomes=_added(run.outcome_cells, [block.outcomes for block in chosen]),
+        insurance=_added(run.insurance_cells, [block.insurance for block in chosen]),
         labels={},
         initial=np.zeros(INITIAL_SHAPE, dtype=np.int64),
-        side_bets=side_bets,
+        side_bets={
+            cells.bet: _added(cells.outcomes, [block.side_bets[place] for block in chosen])
+            for place, cells in enumerate(run.bet_cells)
+        },
     )
 
 
-def _added(cells: int, rows: list[tuple[int, ...]]) -> list[int]:
+def _added(cells: Sequence[Key], rows: Sequence[tuple[int, ...]]) -> dict[Key, int]:
     """Add rows of counts, in Python's whole numbers."""
-    if any(len(row) != cells for row in rows):
-        raise InputError(f"blocks: a row of counts that is not {cells} long")
-    return [sum(column) for column in zip(*rows, strict=True)] if rows else [0] * cells
+    return _filled(cells, [sum(column) for column in zip(*rows, strict=True)])
+
+
+def _filled(cells: Sequence[Key], counts: Sequence[int]) -> dict[Key, int]:
+    """Return counts by cell, without those that are 0."""
+    if len(cells) != len(counts):
+        raise InputError(f"blocks: {len(counts)} counts of {len(cells)} cells")
+    return {key: n for key, n in zip(cells, counts, strict=True) if n}
