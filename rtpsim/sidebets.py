@@ -228,6 +228,34 @@ def outcome_table(bet: SideBet) -> npt.NDArray[np.uint8]:
     return table
 
 
+def deal_ways(counts: Sequence[int], size: int) -> npt.NDArray[Any]:
+    """Return in how many ways cards can be drawn in order without replacement.
+
+    Parameters
+    ----------
+    counts
+        Copies of each of the 52 cards.
+    size
+        How many cards are drawn, 2 or 3 (1: the counts).
+
+    Returns
+    -------
+    ndarray, shape (52,) * size
+        Indexed by card numbers; int64, or whole numbers of Python where those could overflow.
+        0 where a card is drawn more often than it is there.
+    """
+    dtype: Any = np.int64 if sum(counts) ** size < 2**62 else object
+    copies = np.array(counts, dtype=dtype)
+    same = np.eye(CARDS_IN_DECK, dtype=np.int64).astype(dtype)
+    ways = copies
+    if size > 1:
+        ways = copies[:, None] * (copies[None, :] - same)
+    if size > 2:
+        left = copies[None, None, :] - same[:, None, :] - same[None, :, :]
+        ways = ways[:, :, None] * left
+    return ways
+
+
 @dataclass(frozen=True)
 class OutcomeCounts(Mapping[str, Fraction]):
     """Winning outcome -> exact probability, with the whole numbers behind it.
@@ -270,14 +298,7 @@ def exact_counts(bet: SideBet, shoe: Shoe) -> OutcomeCounts:
     size = len(bet.cards)
     if shoe.size < size:
         raise InputError(f"{bet.title}: needs {size} cards, the shoe holds {shoe.size}")
-    # whole numbers of Python where those of 64 bits could overflow
-    dtype: Any = np.int64 if shoe.size**size < 2**62 else object
-    copies = np.array(shoe.counts, dtype=dtype)
-    same = np.eye(CARDS_IN_DECK, dtype=np.int64).astype(dtype)
-    ways = copies[:, None] * (copies[None, :] - same)
-    if size == 3:
-        left = copies[None, None, :] - same[:, None, :] - same[None, :, :]
-        ways = ways[:, :, None] * left
+    ways = deal_ways(shoe.counts, size)
     table = outcome_table(bet)
     orders = math.factorial(size)
     return OutcomeCounts(

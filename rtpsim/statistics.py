@@ -122,6 +122,36 @@ def variance_estimate(counts: Mapping[int, int], unit: int = 1) -> Estimate:
     return Estimate(float(variance) / unit**2, error)
 
 
+def covariance_estimate(counts: Mapping[tuple[int, int], int], units: tuple[int, int]) -> Estimate:
+    """Estimate the covariance of two figures observed together, ``value / unit`` each.
+
+    The estimate is the unbiased one, in whole numbers; its standard error is
+    ``sqrt((m22 - m11^2) / n)`` with the central product moments m22 and m11 (Kendall and Stuart,
+    The Advanced Theory of Statistics I, 10.24, to the leading order in n).
+
+    Parameters
+    ----------
+    counts
+        (first value, second value) -> how often they were observed together.
+    units
+        Unit of either value.
+    """
+    n = total_rounds(counts)
+    if n < 2:
+        return Estimate(math.nan, math.nan)
+    first = sum(x * int(count) for (x, _), count in counts.items())
+    second = sum(y * int(count) for (_, y), count in counts.items())
+    product = sum(x * y * int(count) for (x, y), count in counts.items())
+    covariance = Fraction(n * product - first * second, n * (n - 1))
+    squares = sum(
+        int(count) * ((n * x - first) * (n * y - second)) ** 2 for (x, y), count in counts.items()
+    )
+    spread = (Fraction(squares, n**5) - covariance**2) / n
+    scale = units[0] * units[1]
+    error = _root(spread) / scale if spread > 0 else math.nan
+    return Estimate(float(covariance) / scale, error)
+
+
 def ratio_estimate(outcomes: Outcomes) -> Estimate:
     """Estimate ``E[net] / E[wager]`` as ``sum net / sum wager``.
 
