@@ -155,3 +155,10 @@ def test_what_is_out_of_reach_is_simulated_and_marked():
     spread = (found["fourth_central_moment"] - found["variance"] ** 2) / simulated["rounds"]
     assert abs(square - mean**2 - found["variance"]) < 3.5 * spread**0.5
     assert exact_figures(load_game("classic-blackjack")).document["simulated"] is None
+
+
+def test_the_best_play_with_insurance_that_peeks_can_be_kept(folder):
+    read = load_game("power-blackjack").with_settings({"insurance_peek": True})
+    first = exact_figures(read, "optimal-cd", moments=False)
+    assert exact_figures(read, "optimal-cd", moments=False).cached
+    json.dumps(first.document)

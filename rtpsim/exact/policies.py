@@ -116,11 +116,11 @@ class OptimalPolicy:
 
     def replaces(self, first: int, second: int, up: int, third: int, gain: float) -> bool:
         """Replace where it gains."""
-        return gain > 0.0
+        return bool(gain > 0.0)  # numpy has truth values that JSON does not know
 
     def insures(self, first: int, second: int, gain: float) -> bool:
         """Insure where it gains."""
-        return gain > 0.0
+        return bool(gain > 0.0)  # numpy has truth values that JSON does not know
 
 
 class ChartPolicy:
