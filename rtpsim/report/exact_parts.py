@@ -287,30 +287,33 @@ class RuleEffect(Part):
     change: str
     """In words: ``dealer hits soft 17``."""
 
-    settings: tuple[tuple[str, str], ...]
-    """Field of the rules -> its value after the change."""
+    field: str
+    """The field of the rules that is changed."""
+
+    setting: str
+    """The change as the command line writes it: ``soft17=hit``."""
 
     rule_string: str
     """The rules after the change."""
 
-    chart: str
-    """How the changed game is played."""
-
     house_edge: float
-    """Exact house edge after the change."""
+    """Exact house edge after the change, played by `RuleEffects.strategy`."""
 
     house_edge_change_bp: float
     """Change of the house edge in basis points (0.01 %); above 0 favours the house."""
 
 
 class RuleEffects(Part):
-    """What single rule changes are worth, exactly."""
+    """What single rule changes are worth, exactly, by play that is adapted to each."""
+
+    strategy: str
+    """How the game is played before and after the change: ``optimal-cd (CDP)``."""
 
     house_edge: float
-    """Of the game as it is, played as `RuleEffect.chart` says."""
-
-    chart: str
-    """How the game is played, and whether the play is adapted to a change."""
+    """Of the game as it is, by that strategy."""
 
     rows: tuple[RuleEffect, ...]
     """The largest effect first."""
+
+    left_out: int
+    """Changes that contradict the game's other rules and were left out."""

@@ -25,7 +25,7 @@ class HandsCovariance(Part):
 
 
 class BetCovariance(Part):
-    """How a side bet goes with the main game of the same hand."""
+    """How a side bet goes with another wager of the same hand, one unit staked on either."""
 
     bet: str
     """Id of the side bet."""
@@ -33,14 +33,26 @@ class BetCovariance(Part):
     title: str
     """Its name."""
 
+    against: str
+    """The other wager: ``main``, or another side bet's id."""
+
+    against_title: str
+    """Its name."""
+
     covariance: float
-    """Between the net of the main game and that of a stake of one."""
+    """Between the nets of the two."""
+
+    standard_error: float
+    """Of the covariance; 0 where it is exact."""
 
     correlation: float | None
     """The same as a correlation."""
 
     exact: bool
-    """Whether it was computed exactly."""
+    """Whether it was computed from exact probabilities."""
+
+    rounds: int
+    """Recorded rounds that it was estimated from; 0 if exact."""
 
 
 class WholeRound(Part):
@@ -63,6 +75,9 @@ class WholeRound(Part):
 
     sd: float | None
     """Its square root."""
+
+    variance_exact: bool
+    """Whether every part of the variance is exact."""
 
 
 class ToleranceRow(Part):
@@ -137,6 +152,9 @@ class Session(Part):
     chance_of_profit: float
     """Probability of a net above 0."""
 
+    chance_of_loss: float
+    """Probability of a net below 0."""
+
     quantiles: tuple[Quantile, ...]
     """1, 5, 25, 50, 75, 95 and 99 %."""
 
@@ -145,6 +163,19 @@ class Session(Part):
 
     distribution: tuple[float, ...]
     """Probability of a result not above each of `nets`."""
+
+
+class Ruin(Part):
+    """The risk of losing a bankroll within so many rounds, with one initial wager a round."""
+
+    bankroll: int
+    """In initial wagers."""
+
+    rounds: int
+    """Rounds that are played unless the bankroll is lost before."""
+
+    probability: float
+    """Of ever having less than one initial wager left."""
 
 
 class Volatility(Part):
@@ -182,3 +213,6 @@ class Volatility(Part):
 
     sessions: tuple[Session, ...]
     """Of 100, 1,000 and 10,000 rounds."""
+
+    ruin: tuple[Ruin, ...]
+    """The risk of ruin, by bankroll and rounds."""

@@ -89,7 +89,15 @@ def volatility(known, sd) -> m.Volatility:
         ),
         bets=tuple(
             m.BetCovariance(
-                bet=bet.bet, title=bet.title, covariance=0.0123, correlation=0.0031, exact=True
+                bet=bet.bet,
+                title=bet.title,
+                against="main",
+                against_title="Blackjack",
+                covariance=0.0123,
+                standard_error=0.0,
+                correlation=0.0031,
+                exact=True,
+                rounds=0,
             )
             for bet in bets
         ),
@@ -100,9 +108,15 @@ def volatility(known, sd) -> m.Volatility:
             rtp_with_insurance=None,
             variance=whole,
             sd=math.sqrt(whole),
+            variance_exact=True,
         ),
         tolerances=tuple(tables),
         sessions=tuple(session(n, exact.ev, sd) for n in (100, 1_000, 10_000)),
+        ruin=tuple(
+            m.Ruin(bankroll=b, rounds=n, probability=2 * NORMAL.cdf(-b / math.sqrt(n) / sd))
+            for b in (20, 100, 500)
+            for n in (100, 1_000, 10_000)
+        ),
     )
 
 
@@ -141,6 +155,7 @@ def session(rounds, ev, sd) -> m.Session:
         mean=mean,
         sd=spread,
         chance_of_profit=1 - normal.cdf(0),
+        chance_of_loss=normal.cdf(0),
         quantiles=tuple(
             m.Quantile(probability=p, net=round(2 * normal.inv_cdf(p)) / 2) for p in levels
         ),
@@ -238,19 +253,20 @@ def effects(exact, game) -> m.RuleEffects:
         ("up to three splits", "splits", "3", -4.5),
     ]
     return m.RuleEffects(
+        strategy="optimal-cd (CDP)",
         house_edge=exact.house_edge,
-        chart="by the same chart",
         rows=tuple(
             m.RuleEffect(
                 change=change,
-                settings=((name, value),),
+                field=name,
+                setting=f"{name}={value}",
                 rule_string=str(game.rules),
-                chart="by the same chart",
                 house_edge=exact.house_edge + points / 10_000,
                 house_edge_change_bp=points,
             )
             for change, name, value, points in rows
         ),
+        left_out=9,
     )
 
 
