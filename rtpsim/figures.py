@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tempfile
 import time
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rtpsim.files import write_whole
 from rtpsim.folders import user_cache
 from rtpsim.frequencies import exact_frequencies
 from rtpsim.strategy import Chart, default_chart
@@ -209,14 +209,8 @@ def _write(path: Path, figures: ExactFigures) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _forget_old(path.parent)
-        with tempfile.NamedTemporaryFile(
-            "w", dir=path.parent, suffix=".part", delete=False, encoding="utf-8"
-        ) as file:
-            file.write(f"{hashlib.sha256(body.encode()).hexdigest()}\n{body}")
-        try:
-            Path(file.name).replace(path)
-        except OSError:
-            Path(file.name).unlink(missing_ok=True)
+        text = f"{hashlib.sha256(body.encode()).hexdigest()}\n{body}"
+        write_whole(path, lambda part: part.write_text(text, encoding="utf-8"))
     except OSError:
         return
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +11,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from rtpsim.errors import InputError, shown
+from rtpsim.files import write_whole
 from rtpsim.program.labels import Label
 from rtpsim.provenance import Provenance
 from rtpsim.results import FORMAT_VERSION, BetTerms, SimulationResult
@@ -113,9 +112,9 @@ def save_result(result: SimulationResult, path: str | Path) -> None:
     target = Path(path)
     if _suffix(target) == ".json":
         content = result.to_json(detail=True).encode() + b"\n"
-        _replace(target, lambda part: part.write_bytes(content))
+        _write(target, lambda part: part.write_bytes(content))
     else:
-        _replace(target, lambda part: _write_parquet(result, part))
+        _write(target, lambda part: _write_parquet(result, part))
 
 
 def load_result(path: str | Path, *, any_stream_version: bool = False) -> SimulationResult:
@@ -177,19 +176,11 @@ def _suffix(path: Path) -> str:
     return path.suffix.lower()
 
 
-def _replace(target: Path, write: Callable[[Path], object]) -> None:
-    """Write a file beside its place, then move it there in one step."""
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+def _write(target: Path, write: Callable[[Path], object]) -> None:
     try:
-        write(part)
-        with part.open("rb+") as written:
-            os.fsync(written.fileno())  # or a crash could leave an empty file under the name
-        part.replace(target)
+        write_whole(target, write)
     except OSError as error:
         raise InputError(f"{target}: cannot be written ({error.strerror or error})") from None
-    finally:
-        with contextlib.suppress(OSError):
-            part.unlink()
 
 
 def _check_versions(document: Any, source: str, any_stream_version: bool) -> None:

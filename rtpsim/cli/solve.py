@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 from pathlib import Path
 
 import click
@@ -44,25 +42,12 @@ def solve_command(
     if output is not None and not output.absolute().parent.is_dir():
         raise InputError(f"-o {output}: there is no folder {output.parent}")
     from rtpsim.exact.solver.solve import solve
-    from rtpsim.strategy import format_chart
+    from rtpsim.strategy import format_chart, write_chart
 
     game = options.open_game(game_name, settings)
     say("the very first exact result takes a compilation")
-    text = format_chart(solve(game, kind))
+    chart = solve(game, kind)
     if output is None:
-        click.echo(text, nl=False)
+        click.echo(format_chart(chart), nl=False)
     else:
-        write_whole(output, text)
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a text beside its place, then move it there in one step."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_text(text, encoding="utf-8", newline="\n")
-        part.replace(path)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror or error})") from None
-    finally:
-        with contextlib.suppress(OSError):
-            part.unlink()
+        write_chart(chart, output)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rtpsim.errors import InputError, suggestion
+from rtpsim.files import write_whole
 from rtpsim.strategy.chart import Chart, format_chart
 from rtpsim.strategy.reading import parse_chart
 
@@ -69,7 +70,8 @@ def write_chart(chart: Chart, path: str | Path) -> None:
         If the file cannot be written.
     """
     try:
-        Path(path).write_text(format_chart(chart), encoding="utf-8", newline="\n")
+        content = format_chart(chart).encode()
+        write_whole(path, lambda part: part.write_bytes(content))
     except OSError as error:
         raise InputError(f"chart file '{path}': cannot be written ({error.strerror})") from None
 
