@@ -6,17 +6,17 @@ import hashlib
 import json
 import time
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rtpsim.files import write_whole
 from rtpsim.folders import user_cache
 from rtpsim.frequencies import exact_frequencies
+from rtpsim.provenance import source_hash
 from rtpsim.strategy import Chart, default_chart
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from rtpsim.exact import ExactResult
     from rtpsim.games import Game
@@ -167,15 +167,9 @@ def _with_simulated(found: ExactFigures, game: Game, chart: Chart) -> ExactFigur
     return ExactFigures({**found.document, **added, "simulated": said}, found.frequencies)
 
 
-@cache
 def code_version() -> str:
     """Return a hash of the program's own text: other code may find other figures."""
-    package = Path(__file__).parent
-    digest = hashlib.sha256()
-    for file in sorted(package.rglob("*.py")):
-        if file.relative_to(package).parts[0] not in ("cli", "reference"):
-            digest.update(file.read_bytes())
-    return digest.hexdigest()
+    return source_hash(without=("cli", "reference", "runs"))
 
 
 def cache_folder() -> Path:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import platform
 import sys
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import metadata
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -31,6 +34,13 @@ class Provenance:
         Wall time of the simulation in seconds, and its speed.
     workers
         Threads.
+    resumed_rounds
+        Rounds that an earlier process played and a checkpoint kept; they count neither as time nor
+        as speed.
+    shard
+        Which share of the run this is, as ``3/16``; empty for a whole one.
+    scheduler
+        Address of the cluster that played; empty for threads of one machine.
     machine, versions
         What it ran on.
     command
@@ -45,6 +55,9 @@ class Provenance:
     duration_s: float | None = None
     rounds_per_s: float | None = None
     workers: int | None = None
+    resumed_rounds: int = 0
+    shard: str = ""
+    scheduler: str = ""
     machine: str = ""
     versions: dict[str, str] = field(default_factory=dict)
     command: str = ""
@@ -60,9 +73,15 @@ class Provenance:
         rounds: int = 0,
         rounds_asked: int | None = None,
         workers: int | None = None,
+        resumed_rounds: int = 0,
+        shard: str = "",
+        scheduler: str = "",
         command: str = "",
     ) -> Provenance:
-        """Note where a run came from; machine and versions are found out here."""
+        """Note where a run came from; machine and versions are found out here.
+
+        `rounds` are those of the whole tally, resumed ones among them.
+        """
         packages = ("rtpsim", "numpy", "numba", "scipy")
         return cls(
             game_sha256=game.sha256,
@@ -71,8 +90,11 @@ class Provenance:
             rounds_asked=rounds_asked,
             started=started,
             duration_s=duration_s,
-            rounds_per_s=rounds / duration_s if duration_s else None,
+            rounds_per_s=(rounds - resumed_rounds) / duration_s if duration_s else None,
             workers=workers,
+            resumed_rounds=resumed_rounds,
+            shard=shard,
+            scheduler=scheduler,
             machine=f"{platform.system()} {platform.release()} {platform.machine()}",
             versions={
                 "python": ".".join(map(str, sys.version_info[:3])),
@@ -80,3 +102,24 @@ class Provenance:
             },
             command=command,
         )
+
+
+@cache
+def source_hash(*parts: str, without: tuple[str, ...] = ()) -> str:
+    """Return a hash of the program's own text, which tells versions apart that are called alike.
+
+    Parameters
+    ----------
+    parts
+        Modules (``cards.py``) and packages (``program``) that count; all of them by default.
+    without
+        Those that do not.
+    """
+    package = Path(__file__).parent
+    digest = hashlib.sha256()
+    for file in sorted(package.rglob("*.py")):
+        place = file.relative_to(package)
+        if (not parts or place.parts[0] in parts) and place.parts[0] not in without:
+            digest.update(f"{place.as_posix()}\n".encode())
+            digest.update(file.read_bytes())
+    return digest.hexdigest()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from rtpsim.chunks import Chunks
 from rtpsim.errors import InputError, shown
 from rtpsim.files import write_whole
 from rtpsim.program.labels import Label
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 INITIAL_SHAPE = (10, 10, 10, 10)
 SUFFIXES = (".json", ".parquet")
 _HEADER = b"rtpsim.result"
+_READABLE = (1, FORMAT_VERSION)
+"""Versions of the format; 1 did not say which chunks were counted."""
 
 Positive = Annotated[int, Field(ge=1)]
 DealRow = Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=5, max_length=5)]
@@ -81,6 +84,12 @@ class _Detail(_Strict):
     initial: list[DealRow]
 
 
+class _Chunks(_Strict):
+    first: int
+    end: int
+    rounds_each: int
+
+
 class _Document(_Strict):
     """The keys and types of a result in JSON; what is derived from the counts is not listed."""
 
@@ -91,6 +100,7 @@ class _Document(_Strict):
     rounds: Positive
     hands: Positive
     stream_version: str
+    chunks: _Chunks | None
     unit: Annotated[str, Field(pattern=r"^1/[1-9][0-9]{0,5}$")]
     outcomes: list[_Row]
     bets: list[dict[str, Any]]
@@ -191,11 +201,13 @@ def _check_versions(document: Any, source: str, any_stream_version: bool) -> Non
             f"{source}: not a result of rtpsim (game, rounds, provenance ... expected)"
         )
     version = document["provenance"].get("format_version")
-    if version != FORMAT_VERSION:
+    if version not in _READABLE:
         raise InputError(
             f"{source}: provenance.format_version is {shown(version)}; this version of rtpsim "
-            f"reads {FORMAT_VERSION}"
+            f"reads {' and '.join(map(str, _READABLE))}"
         )
+    if version == 1:
+        document.setdefault("chunks", None)
     stream = document["stream_version"]
     if stream != STREAM_VERSION and not any_stream_version:
         raise InputError(
@@ -269,6 +281,7 @@ def _build(read: _Document) -> SimulationResult:
         provenance=TypeAdapter(Provenance).validate_json(json.dumps(provenance), strict=True),
         labels=labels,
         initial=initial,
+        chunks=None if read.chunks is None else Chunks(**read.chunks.model_dump()),
     )
 
 

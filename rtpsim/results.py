@@ -31,13 +31,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from rtpsim.chunks import Chunks
     from rtpsim.games import Game
     from rtpsim.program.labels import Label
     from rtpsim.sidebets import SideBet
     from rtpsim.strategy import Chart
 
-FORMAT_VERSION = 1
-"""Version of the files that `SimulationResult.save` writes."""
+FORMAT_VERSION = 2
+"""Version of the files that `SimulationResult.save` writes: 2 says which chunks were counted."""
 
 
 class TallyLike(Protocol):
@@ -132,6 +133,8 @@ class SimulationResult:
         What the run is a function of, beside game and chart.
     unit
         Net results and wagers are integers in 1/`unit` initial wagers.
+    chunks
+        Which chunks of the run were counted; None where a file does not say (format version 1).
     outcomes, insurance
         (net, wager) of the round -> rounds, for the main game and for insurance.
     bets, side_bets
@@ -145,7 +148,7 @@ class SimulationResult:
     Raises
     ------
     InputError
-        If the tallies do not count the same rounds.
+        If the tallies do not count the same rounds, or other rounds than the chunks have.
     """
 
     game: str
@@ -163,6 +166,7 @@ class SimulationResult:
     provenance: Provenance
     labels: Mapping[Label, int] | None = None
     initial: NDArray[np.int64] | None = None
+    chunks: Chunks | None = None
 
     def __post_init__(self) -> None:
         if self.rounds < 1:
@@ -182,6 +186,8 @@ class SimulationResult:
                 raise InputError(
                     f"result: {name} count {counted} rounds, but {self.rounds} were played"
                 )
+        if self.chunks is not None and not self.chunks.may_hold(self.rounds):
+            raise InputError(f"result: {self.rounds} rounds are not those of {self.chunks}")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SimulationResult):
@@ -203,6 +209,7 @@ class SimulationResult:
         seed: int,
         tally: TallyLike,
         provenance: Provenance | None = None,
+        chunks: Chunks | None = None,
     ) -> SimulationResult:
         """Put a run's tally together with what it was counted of.
 
@@ -233,8 +240,9 @@ class SimulationResult:
                 for bet in played
             },
             provenance=provenance or Provenance.collect(game, chart),
-            labels=None if labels is None else {_plain(k): int(n) for k, n in labels.items() if n},
+            labels=None if labels is None else _sorted_labels(labels),
             initial=tally.initial,
+            chunks=chunks,
         )
 
     @cached_property
@@ -258,6 +266,7 @@ class SimulationResult:
             "rounds": self.rounds,
             "hands": self.hands,
             "stream_version": self.stream_version,
+            "chunks": None if self.chunks is None else asdict(self.chunks),
             "unit": f"1/{self.unit}",
             "outcomes": _rows(self.outcomes),
             "bets": [*map(self._bet_dict, self.bets), self._insurance_dict()],
@@ -346,6 +355,12 @@ class SimulationResult:
         }
 
 
+def rounds_asked(tally: TallyLike) -> int:
+    """Return how many rounds were to be played; those that were where a tally does not say."""
+    asked = tally.provenance.rounds_asked if isinstance(tally, SimulationResult) else None
+    return asked or tally.rounds
+
+
 def _return_dict(estimate: Estimate) -> dict[str, Any]:
     document: dict[str, Any] = {
         "rtp": finite(estimate.value),
@@ -360,6 +375,11 @@ def _return_dict(estimate: Estimate) -> dict[str, Any]:
 def _pairs(tally: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], int]:
     """Return a tally with plain integers, in order, without empty cells."""
     return {(int(x), int(w)): int(count) for (x, w), count in sorted(tally.items()) if count}
+
+
+def _sorted_labels(labels: Mapping[Label, int]) -> dict[Label, int]:
+    """Return counts by label in the labels' order, whatever order they were counted in."""
+    return dict(sorted((_plain(label), int(n)) for label, n in labels.items() if n))
 
 
 def _plain(label: Label) -> Label:

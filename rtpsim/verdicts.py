@@ -153,13 +153,14 @@ class FamilyTest:
 
 @dataclass(frozen=True)
 class RunVerification:
-    """One run of a game, judged."""
+    """One run of a game, judged; more rounds were asked for than played where it was stopped."""
 
     seed: int
     rounds: int
     hands: int
     wagers: tuple[WagerVerification, ...]
     tests: tuple[FamilyTest, ...]
+    rounds_asked: int
 
     @property
     def failed(self) -> bool:
@@ -171,6 +172,7 @@ class RunVerification:
         return {
             "seed": self.seed,
             "rounds": self.rounds,
+            "rounds_asked": self.rounds_asked,
             "hands": self.hands,
             "wagers": [wager.to_dict() for wager in self.wagers],
             "tests": [test.to_dict() for test in self.tests],

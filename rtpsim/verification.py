@@ -22,7 +22,7 @@ from rtpsim.family import (
 from rtpsim.figures import ExactFigures, exact_figures
 from rtpsim.games import MAIN
 from rtpsim.published import deviations, main_verdict, other_readings, printed_verdict
-from rtpsim.results import BetTerms
+from rtpsim.results import BetTerms, rounds_asked
 from rtpsim.significance import TestResult, holm
 from rtpsim.statistics import (
     Estimate,
@@ -174,7 +174,8 @@ class _Judge:
         tests = _family(results, self.limits.family)
         wagers = [self._main(figures, tests)]
         wagers += [self._bet(tally, bet, terms[bet.id], tests) for bet in game.side_bets]
-        return RunVerification(seed, tally.rounds, tally.hands, tuple(wagers), tests)
+        asked = rounds_asked(tally)
+        return RunVerification(seed, tally.rounds, tally.hands, tuple(wagers), tests, asked)
 
     def _main(self, figures: MainFigures, tests: Sequence[FamilyTest]) -> WagerVerification:
         """Give the main game its verdicts."""

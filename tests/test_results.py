@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from synthetic import SyntheticTally
 
+from rtpsim.chunks import Chunks
 from rtpsim.errors import InputError
 from rtpsim.games import load_game
 from rtpsim.program.labels import Label
@@ -24,6 +25,7 @@ KEYS = [
     "rounds",
     "hands",
     "stream_version",
+    "chunks",
     "unit",
     "outcomes",
     "bets",
@@ -69,7 +71,7 @@ def result(game):
         rounds_asked=10,
         command="rtpsim simulate",
     )
-    return SimulationResult.from_tally(game, chart, 7, tally, provenance)
+    return SimulationResult.from_tally(game, chart, 7, tally, provenance, Chunks(0, 1, 16))
 
 
 def test_json_has_the_keys_and_the_integers(result, game):
@@ -201,6 +203,17 @@ def test_a_failed_write_leaves_the_old_file_alone(result, tmp_path, monkeypatch)
     assert [entry.name for entry in tmp_path.iterdir()] == ["run.json"]
 
 
+def test_files_of_the_first_format_can_be_read(result, tmp_path):
+    document = result.to_dict(detail=True)
+    document["provenance"]["format_version"] = 1
+    for name in ("resumed_rounds", "shard", "scheduler"):
+        del document["provenance"][name]
+    del document["chunks"]
+    path = tmp_path / "old.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    assert SimulationResult.load(path) == replace(result, chunks=None)
+
+
 def _edited(document, path, value):
     *parents, last = path
     for key in parents:
@@ -227,7 +240,11 @@ FAULTS = [
     (["detail", "initial", 0, 4], 5, "initial count"),
     (["detail", "labels", 0, "route"], None, "detail.labels.0.route: input"),
     (["provenance", "workers"], "two", "workers: "),
-    (["provenance", "format_version"], 2, "provenance.format_version is 2; .* reads 1"),
+    (["provenance", "format_version"], 3, "provenance.format_version is 3; .* reads 1 and 2"),
+    (["chunks", "end"], 2, r"10 rounds are not those of chunks 0 to 1"),
+    (["chunks", "end"], 0, "chunks 0 to 0, 16 rounds each: none are such"),
+    (["chunks", "first"], -1, "none are such"),
+    (["chunks", "rounds_each"], 9, "10 rounds are not those of chunks 0 to 0"),
     (["stream_version"], "0-old", "stream_version is '0-old'; this version"),
 ]
 

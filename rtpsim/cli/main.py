@@ -15,7 +15,7 @@ import rtpsim
 from rtpsim.cli.exact import exact_command
 from rtpsim.cli.games import games_command, show_command
 from rtpsim.cli.hand import hand_command
-from rtpsim.cli.output import INTERRUPTED
+from rtpsim.cli.progress import status_of
 from rtpsim.cli.readings import readings_command
 from rtpsim.cli.simulate import simulate_command
 from rtpsim.cli.solve import solve_command
@@ -47,7 +47,7 @@ Exit status:
   1    verify: a FAIL or NOT REPRODUCED
   2    the command or a file could not be understood
   3    verify: an INCONCLUSIVE, and nothing worse
-  130  stopped by Ctrl-C""",
+  130  stopped by Ctrl-C (143: by SIGTERM)""",
 )
 @click.version_option(rtpsim.__version__, "-V", "--version", message="%(prog)s %(version)s")
 def cli() -> None:
@@ -102,8 +102,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _complain(error.format_message())
     except RtpsimError as error:
         return _complain(str(error))
-    except (click.Abort, KeyboardInterrupt):
-        return INTERRUPTED
+    except (click.Abort, KeyboardInterrupt) as error:
+        return status_of(error.__cause__ if isinstance(error, click.Abort) else error)
     except (BrokenPipeError, SystemExit):
         # click turns the one into the other, with a status that means something else here;
         # what is still buffered would raise again when Python leaves

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C, as shells have it (128 + SIGINT)."""
+TERMINATED = 143
+"""Exit status after SIGTERM (128 + SIGTERM)."""
 
 NARROW = 60
 """Columns that every output has to be readable in."""
@@ -119,6 +121,11 @@ def columns_of(cells: Iterable[Sequence[str]], gap: str = "  ", indent: str = " 
         + gap.join(cell.ljust(width) for cell, width in zip(row, widths, strict=False)).rstrip()
         for row in rows
     ]
+
+
+def note(text: str) -> None:
+    """Say on stderr what a person has to know though the command goes on."""
+    click.echo(f"rtpsim: {text}", err=True)
 
 
 def say(text: str) -> None:

@@ -1,4 +1,4 @@
-"""Long commands: the progress bar, and a clean stop on Ctrl-C."""
+"""Long commands: the progress bar, and a clean stop on Ctrl-C and SIGTERM."""
 
 from __future__ import annotations
 
@@ -8,31 +8,88 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from rtpsim.cli.output import is_terminal
+from rtpsim.cli.output import INTERRUPTED, TERMINATED, is_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
 
 
-@contextmanager
-def stop_on_interrupt() -> Iterator[threading.Event]:
-    """Within, the first Ctrl-C sets the event that is handed out; the second one aborts.
+PATIENCE_S = 5.0
+"""For so long a second Ctrl-C changes nothing; then something hangs, and it aborts."""
 
-    The library looks at the event between chunks, so that what was played by then is whole.
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM, where it ends a command like Ctrl-C."""
+
+
+class Stopping:
+    """What Ctrl-C and SIGTERM do to a long command.
+
+    While rounds are played the first of them sets `event`, which the library looks at between
+    chunks, so that what was played by then is whole; the next ones, from nervous fingers, lose
+    nothing. At other times they end the command.
+
+    Attributes
+    ----------
+    event
+        Set when the playing should stop.
     """
-    stop = threading.Event()
 
-    def request(signal_number: int, frame: FrameType | None) -> None:
-        if stop.is_set():
-            raise KeyboardInterrupt
-        stop.set()
+    def __init__(self) -> None:
+        self.event = threading.Event()
+        self._playing = False
+        self._signal = signal.SIGINT
+        self._since = 0.0
 
-    previous = signal.signal(signal.SIGINT, request)
+    @property
+    def status(self) -> int:
+        """Exit status of the stopped command, as shells have it: 128 + the signal's number."""
+        return status_of(self.error())
+
+    def error(self) -> KeyboardInterrupt:
+        """Return the error that ends the command where nothing can be reported."""
+        return Terminated() if self._signal == signal.SIGTERM else KeyboardInterrupt()
+
+    @contextmanager
+    def playing(self) -> Iterator[threading.Event]:
+        """Within, a signal stops the playing; hands out the event."""
+        self._playing = True
+        try:
+            yield self.event
+        finally:
+            self._playing = False
+
+    def handle(self, number: int, frame: FrameType | None) -> None:
+        """Take a signal."""
+        if self.event.is_set():
+            if time.monotonic() - self._since > PATIENCE_S:
+                raise self.error()
+            return
+        self._signal = signal.Signals(number)
+        self._since = time.monotonic()
+        self.event.set()
+        if not self._playing:
+            raise self.error()
+
+
+def status_of(error: BaseException | None) -> int:
+    """Return the exit status of a command that was ended by Ctrl-C or SIGTERM."""
+    return TERMINATED if isinstance(error, Terminated) else INTERRUPTED
+
+
+@contextmanager
+def stop_on_signals() -> Iterator[Stopping]:
+    """Within, Ctrl-C and SIGTERM are taken by the `Stopping` that is handed out."""
+    stopping = Stopping()
+    previous = {
+        number: signal.signal(number, stopping.handle) for number in (signal.SIGINT, signal.SIGTERM)
+    }
     try:
-        yield stop
+        yield stopping
     finally:
-        signal.signal(signal.SIGINT, previous)
+        for number, handler in previous.items():
+            signal.signal(number, handler)
 
 
 @contextmanager
@@ -71,7 +128,7 @@ def progress_bar(what: str, rounds: int) -> Iterator[Callable[[int], None] | Non
         yield update
 
 
-def speed(rounds: int, seconds: float) -> str:
+def speed(rounds: float, seconds: float) -> str:
     """Write rounds per second in three digits."""
     value = rounds / seconds if seconds > 0 else 0.0
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):

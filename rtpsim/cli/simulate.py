@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-import time
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +10,6 @@ import click
 
 from rtpsim.cli import options
 from rtpsim.cli.output import (
-    INTERRUPTED,
     console,
     count,
     one_in,
@@ -22,7 +19,8 @@ from rtpsim.cli.output import (
     table,
     wrap,
 )
-from rtpsim.cli.progress import progress_bar, speed, stop_on_interrupt
+from rtpsim.cli.progress import speed, stop_on_signals
+from rtpsim.cli.running import Keeping, Means, Ran, checkpoint_options, note_stopped, play_run
 from rtpsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
     from rtpsim.games import Game
     from rtpsim.results import BetTerms, SimulationResult
     from rtpsim.statistics import Estimate
-    from rtpsim.strategy import Chart
 
 SUFFIXES = (".json", ".parquet")
 
@@ -43,10 +40,11 @@ Examples:
   rtpsim simulate signature-surrender --rounds 1e6 --seed 1
   rtpsim simulate power-blackjack --set push_22=none --json
   rtpsim simulate "6D H17 3:2" --hands 2 --save run.parquet
+  rtpsim simulate "8D LS" --rounds 1e12 --checkpoint run.ckpt
 
 \b
 Ctrl-C stops cleanly: what was played so far is reported as
-such, with exit status 130.""",
+such, with exit status 130 (143 after SIGTERM).""",
 )
 @options.game_argument()
 @options.rounds_option(10**8, "Rounds to play. [default: 1e8]")
@@ -62,6 +60,12 @@ such, with exit status 130.""",
 @options.strategy_option()
 @options.settings_option()
 @options.json_option()
+@checkpoint_options("FILE")
+@click.option(
+    "--shard",
+    metavar="K/N",
+    help="Play the K-th of N shares of the run; `rtpsim merge` puts saved ones together.",
+)
 @click.option(
     "--save",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -78,6 +82,10 @@ def simulate_command(
     strategy: str | None,
     settings: tuple[tuple[str, str], ...],
     as_json: bool,
+    checkpoint: Path | None,
+    checkpoint_every: float | None,
+    resume: bool,
+    shard: str | None,
     save: Path | None,
 ) -> int:
     """Play rounds by a chart and print what they return.
@@ -85,84 +93,30 @@ def simulate_command(
     The same game, chart, seed, rounds and hands give the same figures, whatever the workers and
     side bets.
     """
+    from rtpsim.runs.run import Run
+    from rtpsim.runs.shards import Shard
+
     _check_save(save)
+    keeping = Keeping(checkpoint, checkpoint_every, resume)
+    share = None if shard is None else Shard.parse(shard)
     game = options.open_game(game_name, settings)
     chart = options.open_chart(game, strategy)
     game.check_hands(hands)
     bets = _chosen_bets(game, side_bets)
-    result = play(
-        game, chart, rounds=rounds, seed=seed, hands=hands, workers=workers, side_bets=bets
-    )
-    # what was played is shown first: a file that cannot be written loses nothing
-    if as_json:
-        print_json(result.to_dict())
-    else:
-        _print(result, rounds)
-    if save is not None:
-        result.save(save)
-    if result.rounds == rounds:
-        return 0
-    click.echo(stopped(result.rounds, rounds), err=True)
-    return INTERRUPTED
-
-
-def play(
-    game: Game,
-    chart: Chart,
-    *,
-    rounds: int,
-    seed: int,
-    hands: int = 1,
-    workers: int | None = None,
-    side_bets: tuple[str, ...] | None = None,
-) -> SimulationResult:
-    """Simulate with a progress bar and a clean stop on Ctrl-C.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        If it was stopped before any round was counted.
-    """
-    from rtpsim.provenance import Provenance
-    from rtpsim.results import SimulationResult
-    from rtpsim.simulation import available_cores, simulate
-    from rtpsim.simulation.warm import warm_up
-
-    # what is compiled here counts neither as time nor as speed
-    warm_up(several=hands > 1)
-    started = datetime.now().astimezone().isoformat(timespec="seconds")
-    threads = workers or available_cores()
-    began = time.perf_counter()
-    with stop_on_interrupt() as stop, progress_bar(game.id, rounds) as progress:
-        tally = simulate(
-            game,
-            chart,
-            rounds=rounds,
-            seed=seed,
-            hands=hands,
-            workers=threads,
-            side_bets=side_bets,
-            progress=progress,
-            stop=stop,
-        )
-    if tally.rounds == 0:
-        raise KeyboardInterrupt
-    provenance = Provenance.collect(
-        game,
-        chart,
-        started=started,
-        duration_s=time.perf_counter() - began,
-        rounds=tally.rounds,
-        rounds_asked=rounds,
-        workers=threads,
-        command=click.get_current_context().find_root().obj or "",
-    )
-    return SimulationResult.from_tally(game, chart, seed, tally, provenance)
-
-
-def stopped(played: int, asked: int) -> str:
-    """Say that a run was stopped, and how far it had come."""
-    return f"rtpsim: stopped after {count(played)} of {count(asked)} rounds"
+    with stop_on_signals() as stopping:
+        means = Means(workers, None, stopping)
+        ran = play_run(Run(game, chart, rounds, seed, hands, bets, share), means, keeping)
+        # what was played is shown first: a file that cannot be written loses nothing
+        if as_json:
+            print_json(ran.result.to_dict())
+        else:
+            _print(ran)
+        if save is not None:
+            ran.result.save(save)
+        if ran.complete:
+            return 0
+        note_stopped(ran.result.rounds, ran.asked, checkpoint)
+        return stopping.status
 
 
 def _check_save(save: Path | None) -> None:
@@ -190,26 +144,32 @@ def _chosen_bets(game: Game, text: str) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys(game.side_bet(name).id for name in names))
 
 
-def _print(result: SimulationResult, asked: int) -> None:
+def _print(ran: Ran) -> None:
     """Print a result as tables."""
+    result = ran.result
     out = console()
     width = out.width
     hands = "1 hand" if result.hands == 1 else f"{result.hands} hands"
     played = f"{count(result.rounds)} rounds"
-    if result.rounds != asked:
-        played += f" of {count(asked)} (stopped)"
-    seconds = result.provenance.duration_s or 0.0
+    if not ran.complete:
+        played += f" of {count(ran.asked)} (stopped)"
+    origin = result.provenance
+    if origin.resumed_rounds:
+        played += f", {count(origin.resumed_rounds)} of them from the checkpoint"
+    seconds = origin.duration_s or 0.0
     click.echo(wrap(f"{result.game}, chart {result.strategy}", width, "", ""))
     click.echo(wrap(result.rules, width, "", ""))
     click.echo(
         wrap(
             f"{played}, {hands} a round, seed {result.seed}; {seconds:.1f} s, "
-            f"{speed(result.rounds, seconds)}",
+            f"{speed(result.rounds - origin.resumed_rounds, seconds)}",
             width,
             "",
             "",
         )
     )
+    if origin.shard and result.chunks is not None:
+        click.echo(wrap(f"shard {origin.shard}: {result.chunks}", width, "", ""))
     click.echo()
     _print_main(out, result)
     for bet in result.bets:

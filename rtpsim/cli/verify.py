@@ -8,18 +8,29 @@ import click
 
 from rtpsim.cli import options
 from rtpsim.cli.output import (
-    INTERRUPTED,
     VERDICT_STYLES,
     console,
     count,
+    note,
     print_table,
     say,
     table,
     wrap,
 )
-from rtpsim.cli.simulate import play, stopped
+from rtpsim.cli.progress import stop_on_signals
+from rtpsim.cli.running import (
+    Keeping,
+    Means,
+    checkpoint_files,
+    checkpoint_options,
+    note_stopped,
+    play_run,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -49,7 +60,7 @@ Exit status:
   0    nothing speaks against any figure
   1    any FAIL or NOT REPRODUCED
   3    else any INCONCLUSIVE
-  130  stopped by Ctrl-C; what was played is reported""",
+  130  stopped by Ctrl-C (143: by SIGTERM); what was played is reported""",
 )
 @click.argument("game_names", metavar="[GAME]...", nargs=-1)
 @options.rounds_option(10**9, "Rounds of each game. [default: 1e9]")
@@ -59,6 +70,7 @@ Exit status:
 @options.settings_option()
 @options.cache_option()
 @options.json_option()
+@checkpoint_options("FOLDER")
 def verify_command(
     game_names: tuple[str, ...],
     rounds: int,
@@ -68,6 +80,9 @@ def verify_command(
     settings: tuple[tuple[str, str], ...],
     keep: bool,
     as_json: bool,
+    checkpoint: Path | None,
+    checkpoint_every: float | None,
+    resume: bool,
 ) -> int:
     """Judge the published figures of games, by default of all in the catalogue.
 
@@ -80,26 +95,33 @@ def verify_command(
 
     # all of them first: a misspelt last name should not cost the time of the others
     games = [options.open_game(name, settings) for name in game_names or catalogue()]
-    jobs = [_Job(game, strategy, rounds, seed, workers, keep) for game in games]
+    keeping = Keeping(checkpoint, checkpoint_every, resume)
+    places = checkpoint_files(keeping, [game.id for game in games])
     out = console()
     judged: list[GameVerification] = []
-    for job in jobs:
-        try:
-            judged.append(job.run())
-        except KeyboardInterrupt:  # before the first rounds were counted
-            job.stopped_after = 0
-            break
-        if not as_json:
-            _print(out, judged[-1], stopped_early=job.stopped_after is not None)
+    with stop_on_signals() as stopping:
+        means = Means(workers, None, stopping)
+        jobs = [
+            _Job(game, strategy, rounds, seed, means, place, keep)
+            for game, place in zip(games, places, strict=True)
+        ]
+        for job in jobs:
+            try:
+                judged.append(job.run())
+            except KeyboardInterrupt:  # before the first rounds were counted
+                job.stopped_after = 0
+                break
+            if not as_json:
+                _print(out, judged[-1], stopped_early=job.stopped_after is not None)
+            if job.stopped_after is not None:
+                break
+        if as_json:
+            click.echo(to_json(judged))
         if job.stopped_after is not None:
-            break
-    if as_json:
-        click.echo(to_json(judged))
-    if job.stopped_after is not None:
-        click.echo(stopped(job.stopped_after, job.asked), err=True)
-        if left := [game.id for game in games[len(judged) :]]:
-            click.echo(f"rtpsim: not played: {', '.join(left)}", err=True)
-        return INTERRUPTED
+            note_stopped(job.stopped_after, job.asked, checkpoint)
+            if left := [game.id for game in games[len(judged) :]]:
+                note(f"not played: {', '.join(left)}")
+            return stopping.status
     return exit_status(judged)
 
 
@@ -109,7 +131,7 @@ class _Job:
     Attributes
     ----------
     stopped_after, asked
-        Rounds played and asked for in the run that Ctrl-C stopped; None if none was.
+        Rounds played and asked for in the run that was stopped; None if none was.
     """
 
     def __init__(
@@ -118,14 +140,16 @@ class _Job:
         strategy: str | None,
         rounds: int,
         seed: int,
-        workers: int | None,
+        means: Means,
+        keeping: Sequence[Keeping],
         keep: bool,
     ) -> None:
         self.game = game
         self.chart = options.open_chart(game, strategy)
         self.rounds = rounds
         self.seed = seed
-        self.workers = workers
+        self.means = means
+        self.keeping = iter(keeping)
         self.keep = keep
         self.stopped_after: int | None = None
         self.asked = rounds
@@ -143,10 +167,13 @@ class _Job:
 
     def play(self, rounds: int, seed: int) -> SimulationResult:
         """Play so many rounds, noting whether they were stopped."""
-        result = play(self.game, self.chart, rounds=rounds, seed=seed, workers=self.workers)
-        if result.rounds < rounds:
-            self.stopped_after, self.asked = result.rounds, rounds
-        return result
+        from rtpsim.runs.run import Run
+
+        run = Run(self.game, self.chart, rounds, seed)
+        ran = play_run(run, self.means, next(self.keeping))
+        if not ran.complete:
+            self.stopped_after, self.asked = ran.result.rounds, rounds
+        return ran.result
 
 
 def _print(out: Console, judged: GameVerification, *, stopped_early: bool) -> None:

@@ -47,5 +47,5 @@ def interrupted(monkeypatch):
     def progress_bar(what, rounds):
         yield press
 
-    monkeypatch.setattr("rtpsim.cli.simulate.progress_bar", progress_bar)
+    monkeypatch.setattr("rtpsim.cli.running.progress_bar", progress_bar)
     return monkeypatch

@@ -17,6 +17,7 @@ KEYS = [
     "rounds",
     "hands",
     "stream_version",
+    "chunks",
     "unit",
     "outcomes",
     "bets",

@@ -1,0 +1,208 @@
+"""Options of long runs, and how the commands play them: where, kept where, stopped how."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from rtpsim.cli.output import count, note
+from rtpsim.cli.progress import Stopping, progress_bar
+from rtpsim.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rtpsim.results import SimulationResult
+    from rtpsim.runs.checkpoint import Checkpoint
+    from rtpsim.runs.play import Engine
+    from rtpsim.runs.run import Run
+
+LONGEST_S = 10**6
+"""Most seconds between two savings of a checkpoint."""
+
+
+@dataclass(frozen=True)
+class Keeping:
+    """Where a command keeps the tallies of its runs, as ``--checkpoint`` and the like say."""
+
+    path: Path | None = None
+    every: float | None = None
+    resume: bool = False
+
+    def __post_init__(self) -> None:
+        if self.path is None:
+            for given, option in ((self.resume, "--resume"), (self.every, "--checkpoint-every")):
+                if given:
+                    raise InputError(f"{option}: says nothing without --checkpoint")
+
+    def at(self, path: Path) -> Keeping:
+        """Return the same for another path."""
+        return Keeping(path, self.every, self.resume)
+
+    def checkpoint(self) -> Checkpoint | None:
+        """Return the checkpoint, if there is to be one."""
+        if self.path is None:
+            return None
+        from rtpsim.runs.checkpoint import EVERY_S, Checkpoint
+
+        every = EVERY_S if self.every is None else self.every
+        return Checkpoint(self.path, resume=self.resume, every=every, say=note)
+
+
+@dataclass(frozen=True)
+class Means:
+    """By what means a command plays: threads or a cluster, and what stops it."""
+
+    workers: int | None = None
+    scheduler: str | None = None
+    stopping: Stopping = field(default_factory=Stopping)
+
+    def engine(self) -> Engine:
+        """Return where the rounds are played."""
+        from rtpsim.runs.play import Threads
+        from rtpsim.simulation import available_cores
+
+        return Threads(self.workers or available_cores())
+
+
+def checkpoint_options(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return ``--checkpoint``, ``--checkpoint-every`` and ``--resume``.
+
+    Parameters
+    ----------
+    what
+        ``FILE`` for one run, ``FOLDER`` for a file of each.
+    """
+    name = "a file" if what == "FILE" else "a folder, a file for each game"
+    options = (
+        click.option(
+            "--checkpoint",
+            "checkpoint",
+            type=click.Path(path_type=Path, dir_okay=what != "FILE", file_okay=what == "FILE"),
+            metavar=what,
+            help=f"Keep what was played so far in {name}, so that it can go on.",
+        ),
+        click.option(
+            "--checkpoint-every",
+            type=click.FloatRange(0, LONGEST_S),
+            metavar="SECONDS",
+            help="Seconds between two savings. [default: 60]",
+        ),
+        click.option(
+            "--resume",
+            is_flag=True,
+            help="Go on where the checkpoint stands; the result is that of a run never stopped.",
+        ),
+    )
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+class Ran(NamedTuple):
+    """A run that was played, and how many rounds it was to have."""
+
+    result: SimulationResult
+    asked: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing stopped it."""
+        return self.result.rounds == self.asked
+
+
+def checkpoint_files(keeping: Keeping, games: Sequence[str]) -> list[tuple[Keeping, Keeping]]:
+    """Return where the runs of several games are kept in a folder: the first of each, the second.
+
+    Raises
+    ------
+    InputError
+        If the folder cannot be made, or runs are kept there already and none should be resumed.
+    """
+    if keeping.path is None:
+        return [(keeping, keeping) for _ in games]
+    from rtpsim.runs.checkpoint import refuse_existing
+
+    try:
+        keeping.path.mkdir(exist_ok=True)
+    except OSError as error:
+        raise InputError(f"--checkpoint {keeping.path}: {error.strerror}") from None
+    taken: Counter[str] = Counter()
+    files = []
+    for game in games:
+        name = re.sub(r"[^\w.-]+", "-", game)
+        taken[name] += 1
+        if taken[name] > 1:
+            name = f"{name}-{taken[name]}"
+        first, second = (keeping.path / f"{name}{end}" for end in (".ckpt", ".second.ckpt"))
+        if not keeping.resume:
+            refuse_existing(first)
+            refuse_existing(second)
+        files.append((keeping.at(first), keeping.at(second)))
+    return files
+
+
+def play_run(run: Run, means: Means, keeping: Keeping) -> Ran:
+    """Play a run with a progress bar, kept and stopped as the command says.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If it was stopped before any round was counted.
+    """
+    from rtpsim.chunks import Chunks
+    from rtpsim.provenance import Provenance
+    from rtpsim.results import SimulationResult
+    from rtpsim.runs.play import play, rounds_of
+    from rtpsim.simulation import available_cores
+    from rtpsim.simulation.streams import CHUNK_ROUNDS
+    from rtpsim.simulation.warm import warm_up
+
+    engine = means.engine()
+    checkpoint = keeping.checkpoint()
+    if means.scheduler is None:
+        # what is compiled here counts neither as time nor as speed
+        warm_up(several=run.hands > 1)
+    plan = run.plan()
+    asked = rounds_of(plan, run.chunks(plan))
+    started = datetime.now().astimezone().isoformat(timespec="seconds")
+    began = time.perf_counter()
+    with means.stopping.playing() as stop, progress_bar(run.game.id, asked) as progress:
+        played = play(run, plan, engine=engine, checkpoint=checkpoint, progress=progress, stop=stop)
+    if played.tally.rounds == 0:
+        raise means.stopping.error()
+    provenance = Provenance.collect(
+        run.game,
+        run.chart,
+        started=started,
+        duration_s=time.perf_counter() - began,
+        rounds=played.tally.rounds,
+        rounds_asked=run.rounds,
+        workers=means.workers or available_cores(),
+        resumed_rounds=played.resumed_rounds,
+        shard=str(run.shard or ""),
+        scheduler=means.scheduler or "",
+        command=click.get_current_context().find_root().obj or "",
+    )
+    chunks = Chunks(played.chunks.start, played.chunks.stop, CHUNK_ROUNDS)
+    result = SimulationResult.from_tally(
+        run.game, run.chart, run.seed, played.tally, provenance, chunks
+    )
+    return Ran(result, asked)
+
+
+def note_stopped(played: int, asked: int, kept: Path | None = None) -> None:
+    """Say that a run was stopped, how far it had come, and how it can go on."""
+    text = f"stopped after {count(played)} of {count(asked)} rounds"
+    note(text if kept is None else f"{text}; --resume goes on from {kept}")

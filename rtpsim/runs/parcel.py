@@ -1,0 +1,148 @@
+"""Parcels: counts of some chunks of a run, packed with the run's identity and a checksum.
+
+A parcel is what a checkpoint holds and what a worker of a cluster sends back. Its first line names
+the format and its version, its second is the SHA-256 of everything below: a zip archive with a
+JSON document, ``run.json``, and one ``.npy`` member for each array of counts. Nothing in it is
+code, and nothing is unpacked before the checksum and the sizes are known to be right.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rtpsim.errors import InputError, shown
+
+if TYPE_CHECKING:
+    from rtpsim.simulation.buffers import Counts
+
+FORMAT_VERSION = 1
+"""Version of the layout; a reader refuses any other."""
+
+_TITLE = b"rtpsim counts "
+_DOCUMENT = "run.json"
+_MOST_BYTES = 1 << 20
+"""More than an identity needs, or the head of a ``.npy`` member."""
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """Counts of neighbouring chunks.
+
+    Attributes
+    ----------
+    identity
+        Of the run (`rtpsim.runs.run.identity`).
+    chunks
+        Which chunks are counted.
+    counts
+        The sum of their counts, in the kernel's own order.
+    """
+
+    identity: dict[str, Any]
+    chunks: range
+    counts: Counts
+
+
+def pack(parcel: Parcel) -> bytes:
+    """Return a parcel as bytes, the same for the same parcel."""
+    document = {
+        "identity": parcel.identity,
+        "chunks": [parcel.chunks.start, parcel.chunks.stop],
+    }
+    body = io.BytesIO()
+    with zipfile.ZipFile(body, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        _add(archive, _DOCUMENT, json.dumps(document, indent=1).encode())
+        for name, numbers in parcel.counts._asdict().items():
+            member = io.BytesIO()
+            np.lib.format.write_array(member, numbers, allow_pickle=False)
+            _add(archive, f"{name}.npy", member.getvalue())
+    content = body.getvalue()
+    title = _TITLE + str(FORMAT_VERSION).encode()
+    checksum = hashlib.sha256(content).hexdigest().encode()
+    return b"\n".join([title, checksum, content])
+
+
+def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    """Add a member without a date, which would make equal parcels differ."""
+    member = zipfile.ZipInfo(name)
+    member.compress_type = zipfile.ZIP_DEFLATED
+    archive.writestr(member, content)
+
+
+def unpack(content: bytes, source: str, like: Counts) -> Parcel:
+    """Read what `pack` wrote.
+
+    Parameters
+    ----------
+    content, source
+        The bytes, and what to call them in messages.
+    like
+        Counts of the run that it should be of: the same arrays are expected.
+
+    Raises
+    ------
+    InputError
+        If it is something else, damaged, of another version, or holds other arrays.
+    """
+    title, _, rest = content.partition(b"\n")
+    checksum, _, body = rest.partition(b"\n")
+    if not title.startswith(_TITLE):
+        raise InputError(f"{source}: damaged, or not a checkpoint of rtpsim")
+    version = title.removeprefix(_TITLE).decode("ascii", "replace")
+    if version != str(FORMAT_VERSION):
+        raise InputError(
+            f"{source}: format version {shown(version)}; this version of rtpsim reads "
+            f"{FORMAT_VERSION}"
+        )
+    if hashlib.sha256(body).hexdigest().encode() != checksum:
+        raise InputError(f"{source}: damaged: its checksum does not fit its content")
+    try:
+        with zipfile.ZipFile(io.BytesIO(body)) as archive:
+            return _from_archive(archive, like)
+    except (
+        EOFError,
+        KeyError,
+        NotImplementedError,  # a compression that Python does not know
+        OSError,
+        RuntimeError,  # an encrypted member
+        TypeError,
+        ValueError,
+        zipfile.BadZipFile,
+        zlib.error,
+    ) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise InputError(f"{source}: damaged, or of other counts: {reason[:100]}") from None
+
+
+def _from_archive(archive: zipfile.ZipFile, like: Counts) -> Parcel:
+    document = json.loads(_member(archive, _DOCUMENT, _MOST_BYTES))
+    start, stop = document["chunks"]
+    if not (type(start) is type(stop) is int and 0 <= start <= stop):
+        raise ValueError(f"chunks {shown(document['chunks'])}")
+    if not isinstance(document["identity"], dict):
+        raise TypeError("the identity is no table")
+    arrays = {}
+    for name, expected in like._asdict().items():
+        member = _member(archive, f"{name}.npy", expected.nbytes + _MOST_BYTES)
+        numbers = np.lib.format.read_array(io.BytesIO(member), allow_pickle=False)
+        if numbers.shape != expected.shape or numbers.dtype != expected.dtype:
+            raise ValueError(f"{name} has {numbers.dtype} {numbers.shape}")
+        arrays[name] = numbers
+    if names := set(archive.namelist()) - {_DOCUMENT, *(f"{name}.npy" for name in arrays)}:
+        raise ValueError(f"it also holds {shown(min(names))}")
+    return Parcel(document["identity"], range(start, stop), type(like)(**arrays))
+
+
+def _member(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
+    """Unpack a member that is not larger than it can be."""
+    if archive.getinfo(name).file_size > most:
+        raise ValueError(f"{name} is too large")
+    return archive.read(name)
