@@ -169,7 +169,7 @@ def _with_simulated(found: ExactFigures, game: Game, chart: Chart) -> ExactFigur
 
 def code_version() -> str:
     """Return a hash of the program's own text: other code may find other figures."""
-    return source_hash(without=("cli", "reference", "runs"))
+    return source_hash(without=("cli", "plots", "reference", "report", "runs"))
 
 
 def cache_folder() -> Path:
