@@ -15,6 +15,8 @@ from rtpsim.program.graph import Action, Graph, Spot
 from rtpsim.program.hands import hand_of
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from rtpsim.cards import Shoe
     from rtpsim.exact.policies import Policy
     from rtpsim.rules import Rules
@@ -118,19 +120,46 @@ def evaluation(
     insurance, even_money
         Whether they are offered.
     """
-    model = model_of(rules)
-    counts = np.array(shoe.by_value, dtype=np.int64)
     openings: list[Opening] = []
     cards = {}
-    for up in np.flatnonzero(counts).tolist():
-        outcomes = dealer_table(model, counts, up)
-        card = UpCard(model, counts, up, policy, outcomes)
-        known = None
-        if rules.insurance_peek and up == ACE_CLASS and insurance:
-            known = UpCard(model, counts, up, policy, outcomes, natural_known=True)
-        cards[up] = card, known
-        openings += Table(card, known, shoe, insurance, even_money).openings()
+    for up in np.flatnonzero(shoe.by_value).tolist():
+        table = table_of(rules, policy, shoe, up, insurance=insurance, even_money=even_money)
+        cards[up] = table.card, table.known
+        openings += table.openings()
     return Evaluation(openings, cards)
+
+
+def table_of(
+    rules: Rules,
+    policy: Policy,
+    shoe: Shoe,
+    up: int,
+    *,
+    insurance: bool = True,
+    even_money: bool = False,
+    outcomes: NDArray[np.float64] | None = None,
+) -> Table:
+    """Return the table of one up card, a value class that the shoe holds.
+
+    Parameters
+    ----------
+    rules, policy, shoe, insurance, even_money
+        As for `evaluation`.
+    up
+        The up card.
+    outcomes
+        The dealer's outcomes (`rtpsim.exact.upcard.dealer_table`), where they are known already:
+        they do not depend on the policy.
+    """
+    model = model_of(rules)
+    counts = np.array(shoe.by_value, dtype=np.int64)
+    if outcomes is None:
+        outcomes = dealer_table(model, counts, up)
+    known = None
+    if rules.insurance_peek and up == ACE_CLASS and insurance:
+        known = UpCard(model, counts, up, policy, outcomes, natural_known=True)
+    card = UpCard(model, counts, up, policy, outcomes)
+    return Table(card, known, shoe, insurance, even_money)
 
 
 def _mean(cases: list[tuple[float, Worth]]) -> Worth:
@@ -168,7 +197,7 @@ class Table:
         natural = deal_probability(self.shoe, self.card.up, ACE_CLASS, TEN_CLASS)
         return [*found, self._natural(natural)] if natural > 0.0 else found
 
-    def _worths(self, card: UpCard, deal: Dealt) -> dict[Action, Worth]:
+    def worths(self, card: UpCard, deal: Dealt) -> dict[Action, Worth]:
         """Return the worth of every legal action."""
         first, second = deal.first, deal.second
         legal = Graph(card.model.rules).legal(Spot(hand_of(first, second), None), card.up)
@@ -189,7 +218,7 @@ class Table:
 
     def _choose(self, card: UpCard, deal: Dealt) -> tuple[dict[Action, Worth], Action]:
         """Return the worth of every legal action, and the action chosen."""
-        worths = self._worths(card, deal)
+        worths = self.worths(card, deal)
         nets = {action: worth.net for action, worth in worths.items()}
         first, second = deal.first, deal.second
         return worths, card.policy.opening(first, second, card.up, nets, pair=deal.pair)

@@ -52,6 +52,25 @@ class Worth(NamedTuple):
     wager: float
 
 
+class Weighted(NamedTuple):
+    """A term of a split in its world.
+
+    Attributes
+    ----------
+    term, world
+        The term, and where its hand is valued.
+    weight
+        Its factor times the probability of the cards that are gone.
+    paired
+        Probability that the hand's second card pairs with its first.
+    """
+
+    term: Term
+    world: World
+    weight: float
+    paired: float
+
+
 def dealer_table(model: Model, shoe: NDArray[np.int64], up: int) -> NDArray[np.float64]:
     """Return the dealer's outcomes by final and removal for an up card."""
     left = shoe[:, np.newaxis] - model.removed.T
@@ -283,35 +302,55 @@ class UpCard:
     ) -> tuple[float, float]:
         """Return net and wager of a split; ``own_left``: cards left by class where ranks count."""
         hands = lattice()
+        net = wager = 0.0
+        for term, world, weight, paired in self.weighted(first, second, terms, own_left):
+            values = self.value(world)
+            start, pair = hands.of(term.card), hands.of(term.card, term.card)
+            hand_net, hand_wager = values.net[start], values.wager[start]
+            if term.unpaired and paired > 0.0:
+                hand_net -= paired * values.net[pair]
+                hand_wager -= paired * values.wager[pair]
+            if term.kept and paired > 0.0:
+                kept = self._kept(term.card, world)
+                hand_net += paired * (kept.net - values.net[pair])
+                hand_wager += paired * (kept.wager - values.wager[pair])
+            net += weight * hand_net
+            wager += weight * hand_wager
+        return float(net), float(wager)
+
+    def weighted(
+        self,
+        first: int,
+        second: int,
+        terms: tuple[Term, ...],
+        own_left: dict[int, int] | None = None,
+    ) -> list[Weighted]:
+        """Return the terms of a split with their weights, but those that cannot be.
+
+        Parameters
+        ----------
+        first, second
+            The cards split.
+        terms
+            The terms of the split.
+        own_left
+            Cards left by class that would pair with it, where ranks count; all of the class if
+            not given.
+        """
         if own_left is None:
             left = self.shoe - np.bincount([first, second, self.up], minlength=CLASSES)
             own_left = {card: int(left[card]) for card in (first, second)}
         cards = int(self.shoe.sum()) - 3
-        net = wager = 0.0
+        found = []
         for term, world in zip(terms, split_worlds(first, second, terms), strict=True):
             chance, own = 1.0, dict(own_left)
             for drawn, gone in enumerate(term.gone):
                 chance *= own[gone] / (cards - drawn) if own[gone] > 0 else 0.0
                 own[gone] -= 1
-            if chance == 0.0:
-                continue
-            values = self.value(world)
-            start = hands.of(term.card)
-            hand_net, hand_wager = values.net[start], values.wager[start]
-            if term.unpaired and own[term.card] > 0:
-                paired = own[term.card] / (cards - len(term.gone))
-                pair = hands.of(term.card, term.card)
-                hand_net -= paired * values.net[pair]
-                hand_wager -= paired * values.wager[pair]
-            if term.kept and own[term.card] > 0:
-                paired = own[term.card] / (cards - len(term.gone))
-                kept = self._kept(term.card, world)
-                pair = hands.of(term.card, term.card)
-                hand_net += paired * (kept.net - values.net[pair])
-                hand_wager += paired * (kept.wager - values.wager[pair])
-            net += term.times * chance * hand_net
-            wager += term.times * chance * hand_wager
-        return float(net), float(wager)
+            if chance != 0.0:
+                paired = max(own[term.card], 0) / (cards - len(term.gone))
+                found.append(Weighted(term, world, term.times * chance, paired))
+        return found
 
     def keeps_apart(self, card: int) -> bool:
         """Whether a pair that might be split again is played otherwise than its total."""

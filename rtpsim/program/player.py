@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from rtpsim.cards import ACE_CLASS, TEN_CLASS, VALUE_CLASSES
 from rtpsim.errors import InputError
@@ -49,6 +49,13 @@ def total_of(hand: Hand) -> str:
     return f"{'soft' if hand.soft else 'hard'} {hand.best}"
 
 
+class Answer(NamedTuple):
+    """A row of a chart that was asked, and the actions that its letter leaves open."""
+
+    row: str
+    left: tuple[Action, ...]
+
+
 class ChartPlayer:
     """Plays by a chart: letters are resolved here, under the rules and where the hand stands.
 
@@ -89,28 +96,48 @@ class ChartPlayer:
 
     def action(self, spot: Spot, up: int, legal: tuple[Action, ...]) -> Action:
         """Return the chart's action: see `Player.action`."""
+        return self.consulted(spot, up, legal)[-1].left[0]
+
+    def consulted(self, spot: Spot, up: int, legal: tuple[Action, ...]) -> list[Answer]:
+        """Return the rows that are asked in turn; the last leaves one action."""
+        hand, asked = spot.hand, []
+        for move, which in ((Action.POWER_SPLIT, two_cards), (Action.POWER_DOUBLE, total_of)):
+            if move in legal:
+                row = f"{move} {which(hand)}"
+                says_yes = self._says_yes(row, up)
+                legal = (move,) if says_yes else tuple(one for one in legal if one is not move)
+                asked.append(Answer(row, legal))
+                if says_yes:
+                    return asked
+        row = self._row_by_cards(spot, up, legal)
+        if row is not None:
+            legal = self._resolve(self._cell(row, up), legal)
+            asked.append(Answer(row, legal))
+            if len(legal) == 1:
+                return asked
+        row = self._total_row(hand)
+        asked.append(Answer(row, self._resolve(self._cell(row, up), legal)))
+        return asked
+
+    def _row_by_cards(self, spot: Spot, up: int, legal: tuple[Action, ...]) -> str | None:
+        """Return the row for the hand's two cards, or for its pair where it may be split."""
         hand = spot.hand
-        initial = spot.origin is None and hand.cards == 2
-        if Action.POWER_SPLIT in legal and self._says_yes(f"power split {two_cards(hand)}", up):
-            return Action.POWER_SPLIT
-        if Action.POWER_DOUBLE in legal and self._says_yes(f"power double {total_of(hand)}", up):
-            return Action.POWER_DOUBLE
-        if initial:
-            letter = self.chart.cell(two_cards(hand), up)
-            if letter is not None:
-                return self._resolve(letter, hand, up, legal)
+        if spot.origin is None and hand.cards == 2:
+            row = two_cards(hand)
+            if self.chart.cell(row, up) is not None:
+                return row
         if Action.SPLIT in legal:
-            letter = self._cell(f"pair {VALUE_CLASSES[min(hand.composition[0], TEN_CLASS)]}", up)
-            return self._resolve(letter, hand, up, legal)
-        return self._resolve(self._total_letter(hand, up), hand, up, legal)
+            return f"pair {VALUE_CLASSES[min(hand.composition[0], TEN_CLASS)]}"
+        return None
 
     def insures(self, first: int, second: int) -> bool:
         """Return the chart's word on insurance: see `Player.insures`."""
-        hand = Hand(0, False, 2, (first, second))
-        letter = self.chart.cell(f"insurance {two_cards(hand)}", ACE_CLASS)
-        if letter is None:
-            letter = self.chart.cell("insurance", ACE_CLASS)
-        return letter == "Y"
+        return self.chart.cell(self.insurance_row(first, second), ACE_CLASS) == "Y"
+
+    def insurance_row(self, first: int, second: int) -> str:
+        """Return the row that decides on insurance with these initial cards."""
+        row = f"insurance {two_cards(Hand(0, False, 2, (first, second)))}"
+        return row if row in self.chart.rows else "insurance"
 
     def replaces(self, hand: Hand, up: int, card: int) -> bool:
         """Return whether the chart lists the card: see `Player.replaces`."""
@@ -139,19 +166,19 @@ class ChartPlayer:
             raise InputError(f"chart '{self.chart.name}': row '{row}' is missing")
         return letter
 
-    def _total_letter(self, hand: Hand, up: int) -> str:
+    def _total_row(self, hand: Hand) -> str:
         total = total_of(hand)
         reached = [count for count in self._by_cards.get(total, ()) if count <= hand.cards]
-        return self._cell(f"{total} {max(reached)}+" if reached else total, up)
+        return f"{total} {max(reached)}+" if reached else total
 
-    def _resolve(self, letter: str, hand: Hand, up: int, legal: tuple[Action, ...]) -> Action:
-        """Turn a letter into the first of its actions that is legal."""
+    def _resolve(self, letter: str, legal: tuple[Action, ...]) -> tuple[Action, ...]:
+        """Return the first of a letter's actions that is legal; all legal ones where none is."""
         for action in self._wishes[letter]:
             if action in legal:
-                return action
+                return (action,)
         if Action.HIT not in legal:
-            return Action.STAND  # a split ace that may only be split again
-        return self._resolve(self._total_letter(hand, up), hand, up, legal)
+            return (Action.STAND,)  # a split ace that may only be split again
+        return legal
 
 
 @dataclass(frozen=True)
