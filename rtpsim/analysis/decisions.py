@@ -109,9 +109,16 @@ def decisions(
     insurance, even_money
         Whether they are offered.
     """
-    offers = {"insurance": insurance, "even_money": even_money}
-    best = table_of(rules, OptimalPolicy(), shoe, up, **offers)
-    own = table_of(rules, policy, shoe, up, **offers, outcomes=best.card.outcomes)
+    best = table_of(rules, OptimalPolicy(), shoe, up, insurance=insurance, even_money=even_money)
+    own = table_of(
+        rules,
+        policy,
+        shoe,
+        up,
+        insurance=insurance,
+        even_money=even_money,
+        outcomes=best.card.outcomes,
+    )
     walk = _Walk(best, own, policy)
     walk.begin(deals_of(rules, shoe, up))
     walk.draw()
@@ -299,7 +306,7 @@ class _Walk:
         legal = Graph(self.policy.rules).legal(spot, up)
         answers = self.policy.player.consulted(spot, up, legal)
         for answer in answers:
-            self.ledger.add(answer.row, weight * _alive(best, world, pair), 0.0)
+            self.ledger.add(answer.row, weight * float(_alive(best, world, pair)), 0.0)
         if best.model.nodes[world.origin].kind[pair] != DECISION:
             return
         starts.decide[world][pair] -= weight  # it is not its total that decides

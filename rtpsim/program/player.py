@@ -109,10 +109,10 @@ class ChartPlayer:
                 asked.append(Answer(row, legal))
                 if says_yes:
                     return asked
-        row = self._row_by_cards(spot, up, legal)
-        if row is not None:
-            legal = self._resolve(self._cell(row, up), legal)
-            asked.append(Answer(row, legal))
+        by_cards = self._row_by_cards(spot, up, legal)
+        if by_cards is not None:
+            legal = self._resolve(self._cell(by_cards, up), legal)
+            asked.append(Answer(by_cards, legal))
             if len(legal) == 1:
                 return asked
         row = self._total_row(hand)

@@ -10,7 +10,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-
 from random_games import random_rules
 from tiny_shoes import game_of, random_chart, read_cases, shoe
 
