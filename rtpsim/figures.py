@@ -12,7 +12,7 @@ from rtpsim.files import write_whole
 from rtpsim.folders import user_cache
 from rtpsim.frequencies import exact_frequencies
 from rtpsim.provenance import source_hash
-from rtpsim.strategy import Chart, default_chart
+from rtpsim.strategy import Chart, chosen_strategy, default_chart
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from rtpsim.exact import ExactResult
     from rtpsim.games import Game
+    from rtpsim.strategy import AnyStrategy
 
 
 _KEPT_S = 30 * 24 * 3600
@@ -100,7 +101,7 @@ class ExactFigures:
 
 def exact_figures(
     game: Game,
-    strategy: Chart | str = "default",
+    strategy: AnyStrategy = "default",
     *,
     split_model: str = "CDP",
     resplits: str = "forced",
@@ -121,7 +122,9 @@ def exact_figures(
     InputError
         If there is no such strategy or split model, or the chart does not fit the game.
     """
-    chart = default_chart(game) if strategy == "default" else strategy
+    chart = chosen_strategy(strategy)
+    if chart == "default":
+        chart = default_chart(game)
     way = {"split_model": split_model, "resplits": resplits, "moments": moments}
     path = _path(game, chart, way) if keep else None
     found = None if path is None else _read(path)

@@ -6,10 +6,11 @@ import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rtpsim._callable import make_callable
 from rtpsim.cards import Shoe
 from rtpsim.errors import InputError
 from rtpsim.figures import ExactFigures, exact_figures
-from rtpsim.games import MAIN
+from rtpsim.games import MAIN, load_game
 from rtpsim.printed import prints_as
 from rtpsim.sidebets import alternative_paytables, exact_rtp
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from rtpsim.games import Game, Quoted, Reading
+    from rtpsim.games import AnyGame, Game, Quoted, Reading
 
 BASES = ("total", "initial")
 CHARTS = ("default", "optimal-td", "optimal-cd")
@@ -141,7 +142,7 @@ def quoted_name(quote: Quoted) -> str:
 
 
 def readings(
-    game: Game,
+    game: AnyGame,
     charts: Sequence[str] = CHARTS,
     *,
     keep: bool = True,
@@ -151,7 +152,9 @@ def readings(
 
     Parameters
     ----------
-    game, charts, keep, progress
+    game
+        A game, a name of the catalogue, a game file or a rule string.
+    charts, keep, progress
         As in `cells`.
 
     Returns
@@ -159,9 +162,23 @@ def readings(
     DataFrame
         A column for each reading of the main game, then ``chart``, ``strategy``, ``ev``,
         ``mean_wager``, ``insured``, and for each base ``rtp_total``, ``rtp_initial`` (ratios)
-        and ``marks_total``, ``marks_initial`` (the figures that they print as; empty: none).
+        and ``marks_total``, ``marks_initial`` (the figures that they print as; empty: none). Nets
+        and wagers are in initial wagers.
+
+    Raises
+    ------
+    InputError
+        If there is no such game, or a chart does not fit it.
+
+    Examples
+    --------
+    >>> table = readings("signature-surrender", ["default"])
+    >>> print(table[["surrender-vs-ace", "rtp_total", "marks_total"]].to_string(index=False))
+    surrender-vs-ace  rtp_total     marks_total
+             allowed   0.996349 published 99.63
+                 not   0.996305 published 99.63
     """
-    return to_frame(cells(game, charts, keep=keep, progress=progress))
+    return to_frame(cells(load_game(game), charts, keep=keep, progress=progress))
 
 
 def to_frame(found: Sequence[Cell]) -> pd.DataFrame:
@@ -245,3 +262,7 @@ def paytables(game: Game) -> list[dict[str, Any]]:
                 }
             )
     return found
+
+
+# the module has the name of its main function: `rtpsim.readings(game)` is that function's call
+make_callable(__name__, "readings")

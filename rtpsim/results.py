@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from rtpsim.cards import Shoe
+from rtpsim.display import percent_within
 from rtpsim.errors import InputError
 from rtpsim.provenance import Provenance
 from rtpsim.sidebets import exact_counts
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    import pandas as pd
     from numpy.typing import NDArray
 
     from rtpsim.chunks import Chunks
@@ -119,7 +121,7 @@ class BetTerms:
         return sum((p * (self.pays[name] + 1) for name, p in chances.items()), Fraction(0))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SimulationResult:
     """A finished run. Equal to another if everything in it is, provenance included.
 
@@ -249,6 +251,19 @@ class SimulationResult:
     def figures(self) -> MainFigures:
         """The main game's figures (`MainFigures`)."""
         return main_figures(self.outcomes, self.unit, self.hands)
+
+    def __repr__(self) -> str:
+        return (
+            f"<SimulationResult: {self.game}, {self.strategy}, {self.rounds:,} rounds, seed "
+            f"{self.seed}: rtp_total {percent_within(self.figures.rtp_total)}>"
+        )
+
+    def _repr_html_(self) -> str:
+        return self.figures._repr_html_()
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the main game's figures as a tidy table: see `MainFigures.to_frame`."""
+        return self.figures.to_frame()
 
     def to_dict(self, *, detail: bool = False) -> dict[str, Any]:
         """Return the result as plain values for JSON.

@@ -7,10 +7,15 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from scipy.special import ndtri
 
+from rtpsim.display import html_table, percent_within
 from rtpsim.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Outcomes = Mapping[tuple[int, int], int]
 """(net, wager) of a whole round, integers in 1/unit initial wagers -> number of rounds."""
@@ -172,7 +177,7 @@ def ratio_estimate(outcomes: Outcomes) -> Estimate:
     return Estimate(net / wager, _root(Fraction(n * residual, (n - 1) * wager**4)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MainFigures:
     """What the main game returned, without insurance and side bets.
 
@@ -216,6 +221,35 @@ class MainFigures:
     def estimates(self) -> dict[str, Estimate]:
         """The figures by name."""
         return {name: value for name, value in vars(self).items() if isinstance(value, Estimate)}
+
+    def __repr__(self) -> str:
+        return f"<MainFigures: {self.rounds:,} rounds: rtp_total {percent_within(self.rtp_total)}>"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [name, f"{one.value:.6f}", f"{one.half_width(0.99):.6f}"]
+            for name, one in self.estimates.items()
+        ]
+        return html_table(f"{self.rounds:,} rounds", ["main game", "figure", "± 99 %"], rows)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the figures as a tidy table.
+
+        Returns
+        -------
+        DataFrame
+            ``figure`` (name), ``value``, ``standard_error``, ``low_99``, ``high_99`` (99 %
+            interval): returns and frequencies as ratios, nets and wagers of a round in initial
+            wagers of one hand.
+        """
+        import pandas as pd
+
+        rows = [
+            (name, one.value, one.standard_error, *one.interval(0.99))
+            for name, one in self.estimates.items()
+        ]
+        columns = ["figure", "value", "standard_error", "low_99", "high_99"]
+        return pd.DataFrame(rows, columns=columns)
 
     def volatility_index(self, level: int) -> float:
         """Return the trade's volatility index, ``z sd``, at `level` 90 or 95 per cent."""

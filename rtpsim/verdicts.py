@@ -7,9 +7,12 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from rtpsim.display import html_table, percent
 from rtpsim.statistics import Estimate, finite
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from rtpsim.significance import TestResult
 
 LEVEL = 0.99
@@ -179,7 +182,7 @@ class RunVerification:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GameVerification:
     """A game, judged: by one run, or by a second one that a FAIL triggered.
 
@@ -204,6 +207,45 @@ class GameVerification:
     def wagers(self) -> tuple[WagerVerification, ...]:
         """The wagers as the deciding run has them."""
         return self.runs[-1].wagers
+
+    def __repr__(self) -> str:
+        said = ", ".join(
+            f"{one.title} {one.published_verdict}, {one.simulated_verdict}" for one in self.wagers
+        )
+        return f"<GameVerification: {self.game}, {self.runs[-1].rounds:,} rounds: {said}>"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [
+                one.title,
+                "" if one.published is None else f"{one.published} %",
+                percent(float(one.exact)),
+                f"{percent(one.simulated.value)} ± {100 * one.simulated.half_width(LEVEL):.4f}",
+                str(one.published_verdict),
+                str(one.simulated_verdict),
+            ]
+            for one in self.wagers
+        ]
+        columns = ["wager", "published", "exact", "simulated (99 %)", "published", "simulated"]
+        rounds = f"{self.runs[-1].rounds:,} rounds, seed {self.runs[-1].seed}"
+        return html_table(f"{self.title}, {self.strategy}: {rounds}", columns, rows)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the wagers, as the deciding run has them, as a tidy table.
+
+        Returns
+        -------
+        DataFrame
+            ``wager``, ``title``, ``published`` (percent, text as printed; None: nothing is),
+            ``base``, ``exact``, ``simulated``, ``half_width_99`` (ratios of that base),
+            ``published_verdict``, ``published_reason``, ``simulated_verdict``,
+            ``simulated_reason``.
+        """
+        import pandas as pd
+
+        left_out = ("exact_fraction", "other_bases")
+        rows = [wager.to_dict() for wager in self.wagers]
+        return pd.DataFrame(rows).drop(columns=list(left_out))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the game as plain values for JSON."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from rtpsim.analysis.display import html_table, no_number
 from rtpsim.analysis.tasks import Task, run_task, run_tasks
 from rtpsim.analysis.values import USUAL, chosen, difference_bp
+from rtpsim.display import html_table, no_number, signed
 from rtpsim.errors import ContradictionError, InputError, suggestion
 from rtpsim.games import load_game
 from rtpsim.rules import Rules, written
@@ -248,7 +248,7 @@ class Effects:
 
     def _repr_html_(self) -> str:
         rows = [
-            [row.change, row.setting, *(_signed(one) for one in row.differences_bp)]
+            [row.change, row.setting, *(signed(one) for one in row.differences_bp)]
             for row in self.valued
         ]
         title = f"{self.game}: change of the house edge, basis points of the initial wager"
@@ -317,9 +317,9 @@ def effects(
     >>> for row in found.rows:
     ...     print(f"{row.change}: {row.differences_bp[0]:+.1f} basis points")
     a natural pays 7 to 5: +45.3 basis points
-    a natural pays 6 to 5: +135.8 basis points
-    a natural pays 1 to 1: +226.4 basis points
-    a natural pays 2 to 1: -226.4 basis points
+    a natural pays 6 to 5: +136.0 basis points
+    a natural pays 1 to 1: +226.6 basis points
+    a natural pays 2 to 1: -226.6 basis points
     """
     base, ways = load_game(game), chosen(strategies)
     changes = list(_changes(base, _checked(fields)))
@@ -368,8 +368,3 @@ def _valued(row: Effect, before: tuple[Value, ...], after: tuple[Value, ...]) ->
     """Return an effect with its values."""
     differences = tuple(difference_bp(*both) for both in zip(before, after, strict=True))
     return Effect(row.change, row.field, row.old, row.new, row.rules, after, differences)
-
-
-def _signed(difference: float | None) -> str:
-    """Write a difference in basis points."""
-    return "" if difference is None else f"{difference:+.2f}"

@@ -14,7 +14,7 @@ import numpy as np
 from rtpsim._jit import array_kernel
 from rtpsim.exact.lattice import CLASSES
 from rtpsim.program.dealer import dealer_final, is_natural
-from rtpsim.program.hands import hand_of
+from rtpsim.program.hands import Hand, hand_of
 from rtpsim.program.settlement import FINALS, Final
 from rtpsim.rules import Rules
 
@@ -56,18 +56,19 @@ class DealerTree(NamedTuple):
 def _finished_hands(rules: Rules, up: int) -> dict[tuple[int, ...], tuple[int, int]]:
     """Return the cards drawn (ascending) of each finished hand: number of orders, outcome."""
     finished: dict[tuple[int, ...], tuple[int, int]] = {}
-    drawing: dict[tuple[int, ...], int] = {(): 1}
+    drawing: dict[tuple[int, ...], tuple[int, Hand]] = {(): (1, hand_of(up))}
     while drawing:
-        longer: dict[tuple[int, ...], int] = {}
-        for drawn, ways in drawing.items():
+        longer: dict[tuple[int, ...], tuple[int, Hand]] = {}
+        for drawn, (ways, hand) in drawing.items():
             for card in range(CLASSES):
                 cards = tuple(sorted((*drawn, card)))
                 if not drawn and is_natural(up, card):
                     finished[cards] = (ways, FINALS.index(Final.NATURAL))
                     continue
-                final = dealer_final(rules, hand_of(up, *cards))
+                drawn_to = hand.with_card(card)
+                final = dealer_final(rules, drawn_to)
                 if final is None:
-                    longer[cards] = longer.get(cards, 0) + ways
+                    longer[cards] = longer.get(cards, (0, hand))[0] + ways, drawn_to
                 else:
                     before = finished.get(cards, (0, 0))[0]
                     finished[cards] = (before + ways, FINALS.index(final))

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rtpsim.cards import ACE_CLASS, RANKS, TEN_CLASS, VALUE_CLASSES, Shoe
+from rtpsim.display import html_table
 from rtpsim.errors import InputError, shown
 from rtpsim.exact.evaluate import Evaluation, Opening, evaluation
 from rtpsim.exact.lattice import BUST, lattice
 from rtpsim.exact.model import DECISION, DOUBLE, FORCED_CHARLIE, HIT, INITIAL, STAND, World
 from rtpsim.exact.policies import OptimalPolicy
+from rtpsim.games import load_game
 from rtpsim.program.graph import Action
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from rtpsim.exact.upcard import UpCard
-    from rtpsim.games import Game
+    from rtpsim.games import AnyGame, Game
     from rtpsim.rules import Rules
 
 _NATURAL = 8
@@ -50,7 +52,7 @@ class ActionValue:
     cost: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class HandValues:
     """The actions of one hand against an up card, best first.
 
@@ -83,13 +85,29 @@ class HandValues:
     insurance: float | None
     note: str
 
+    def __repr__(self) -> str:
+        values = ", ".join(f"{one.action} {one.ev:+.6f}" for one in self.actions)
+        return f"<HandValues: {','.join(self.cards)} against {self.up}: {values}>"
+
+    def _repr_html_(self) -> str:
+        rows = [[one.action, f"{one.ev:+.10f}", f"{one.cost:.10f}"] for one in self.actions]
+        title = f"{','.join(self.cards)} against {self.up}, {self.rules}: {self.note}"
+        return html_table(title, ["action", "expected net", "cost of the mistake"], rows)
+
     @property
     def best(self) -> ActionValue:
         """The best action."""
         return self.actions[0]
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the actions as a table: ``action``, ``ev``, ``cost``."""
+        """Return the actions as a table, best first.
+
+        Returns
+        -------
+        DataFrame
+            ``action``, ``ev`` (expected net) and ``cost`` (how much less that is than the best
+            action's), in initial wagers (of a split hand: in its own).
+        """
         import pandas as pd
 
         return pd.DataFrame(
@@ -127,7 +145,7 @@ class _Values:
 
 
 def hand(
-    game: Game,
+    game: AnyGame,
     cards: str | Sequence[str],
     up: str,
     *,
@@ -139,7 +157,7 @@ def hand(
     Parameters
     ----------
     game
-        The game.
+        A game, a name of the catalogue, a game file or a rule string.
     cards
         The hand: ``"T,6"``, or a sequence of ranks.
     up
@@ -153,8 +171,18 @@ def hand(
     Raises
     ------
     InputError
-        If the cards are none, bust, more than the shoe holds, or not the hand of such a split.
+        If there is no such game, or the cards are none, bust, more than the shoe holds, or not the
+        hand of such a split.
+
+    Examples
+    --------
+    >>> found = hand("6D", "T,6", "T")
+    >>> print(found.best.action, f"{found.best.ev:.10f}")
+    hit -0.5346755625
+    >>> list(found.to_frame()["action"])
+    ['hit', 'stand', 'double']
     """
+    game = load_game(game)
     held, shows, origin = ranks_of(cards), ranks_of(up), ranks_of(split)
     if len(shows) != 1:
         raise InputError(f"up card {shown(up)}: expected one rank out of {RANKS}")

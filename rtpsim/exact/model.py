@@ -8,8 +8,9 @@ numbered once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
+import hashlib
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -101,6 +102,14 @@ class Places(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Removals:
+    """The removals of a model (`Model.removed`), equal by their content's hash."""
+
+    content: str
+    removed: NDArray[np.int64] = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
 class Model:
     """The exact engine's tables for a set of rules.
 
@@ -126,6 +135,11 @@ class Model:
     places: dict[World, Places]
     removed: NDArray[np.int64]
     numbers: dict[tuple[int, ...], int]
+
+    @cached_property
+    def removals(self) -> Removals:
+        """The removals, equal to those of other rules that remove the same cards."""
+        return Removals(hashlib.sha256(self.removed.tobytes()).hexdigest(), self.removed)
 
     def removal(self, *cards: int) -> int:
         """Return the number of the removal of these cards."""

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rtpsim.cards import VALUE_CLASSES, Shoe
+from rtpsim.display import html_table
 from rtpsim.errors import InputError, suggestion
 from rtpsim.exact.distribution import Distribution, distribution, in_reach
 from rtpsim.exact.evaluate import Evaluation, Opening, evaluation
+from rtpsim.exact.moments import Moments, moments_of
 from rtpsim.exact.policies import ChartPolicy, OptimalPolicy, Policy
 from rtpsim.exact.squares import split_square
+from rtpsim.games import load_game
 from rtpsim.sidebets import exact_counts, exact_rtp
-from rtpsim.strategy import Chart, check_chart, default_chart
+from rtpsim.strategy import Chart, check_chart, chosen_strategy, default_chart
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    import pandas as pd
 
-    from rtpsim.games import Game
-    from rtpsim.program.labels import Label
+    from rtpsim.games import AnyGame, Game
+    from rtpsim.strategy import AnyStrategy
 
-STRATEGIES = ("default", "optimal-td", "optimal-2c", "optimal-cd")
 SPLIT_MODELS = ("CDP", "CDZ-")
 RESPLITS = {
     "forced": "every further pair is split while hands remain",
@@ -35,30 +36,7 @@ _OUT_OF_REACH = (
 )
 
 
-@dataclass(frozen=True)
-class Moments:
-    """The distribution of a round's net result, main game without insurance.
-
-    Attributes
-    ----------
-    outcomes
-        Probability of each (net, wager), in units of 1 / `Rules.unit`.
-    labels
-        Probability of each label.
-    third, fourth
-        Central moments of the net.
-    hit_frequency
-        Probability of a net above 0.
-    """
-
-    outcomes: Mapping[tuple[int, int], float]
-    labels: Mapping[Label, float]
-    third: float
-    fourth: float
-    hit_frequency: float
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ExactResult:
     """What a game returns under a strategy, exactly; one hand a round.
 
@@ -99,6 +77,25 @@ class ExactResult:
     moments: Moments | None
     note: str
     seconds: float
+
+    def __repr__(self) -> str:
+        return (
+            f"<ExactResult: {self.game.id}, {self.strategy}: house edge {-100 * self.ev:.6f} %, "
+            f"rtp_total {100 * self.rtp_total:.6f} %, rtp_initial {100 * self.rtp_initial:.6f} %>"
+        )
+
+    def _repr_html_(self) -> str:
+        return html_table(
+            f"{self.game.id}, {self.strategy}: {self.game.rules}",
+            ["main game, exactly", "figure"],
+            [
+                ["rtp_total (return on all that was wagered)", f"{100 * self.rtp_total:.9f} %"],
+                ["rtp_initial (return on the initial wager)", f"{100 * self.rtp_initial:.9f} %"],
+                ["house edge (1 - rtp_initial)", f"{-100 * self.ev:.9f} %"],
+                ["wager of a round (initial wagers)", f"{self.mean_wager:.9f}"],
+                *([] if self.sd is None else [["standard deviation", f"{self.sd:.9f}"]]),
+            ],
+        )
 
     @property
     def includes_insurance(self) -> bool:
@@ -169,6 +166,21 @@ class ExactResult:
             for opening in self.openings
         ]
 
+    def to_frame(self) -> pd.DataFrame:
+        """Return every initial hand against every up card as a tidy table.
+
+        Returns
+        -------
+        DataFrame
+            The keys of `by_hand` as columns: ``cards`` (two value classes, as ``88``), ``pair``
+            (may be split), ``up``, ``probability``, ``action`` (None: a natural, nothing is
+            decided), ``insured``, ``ev`` and ``wager`` (expected net and total wager of the round
+            given this deal, in initial wagers). ``ev`` weighted by ``probability`` sums to `ev`.
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self.by_hand())
+
     def _net(self, opening: Opening) -> float:
         return opening.worth.net + (opening.insurance if self.includes_insurance else 0.0)
 
@@ -215,8 +227,8 @@ class ExactResult:
 
 
 def exact(
-    game: Game,
-    strategy: Chart | str = "default",
+    game: AnyGame,
+    strategy: AnyStrategy = "default",
     *,
     split_model: str = "CDP",
     resplits: str = "forced",
@@ -227,9 +239,10 @@ def exact(
     Parameters
     ----------
     game
-        The game.
+        A game, a name of the catalogue, a game file or a rule string.
     strategy
-        A chart, or ``default`` (the game's chart), ``optimal-td``, ``optimal-2c``, ``optimal-cd``.
+        A chart, a chart's name or file, or ``default`` (the game's chart), ``optimal-td``,
+        ``optimal-2c``, ``optimal-cd``.
     split_model
         For ``optimal-cd``: ``CDP`` or ``CDZ-``.
     resplits
@@ -238,11 +251,25 @@ def exact(
     moments
         Whether to find the distribution too, where it is in reach.
 
+    Returns
+    -------
+    ExactResult
+        In initial wagers; one hand a round.
+
     Raises
     ------
     InputError
-        If there is no such strategy or split model, or the chart does not fit the game.
+        If there is no such game, strategy or split model, or the chart does not fit the game.
+
+    Examples
+    --------
+    >>> found = exact("signature-surrender", moments=False)
+    >>> f"{found.rtp_total:.6f} of all that is wagered, {found.rtp_initial:.6f} of initial wagers"
+    '0.996349 of all that is wagered, 0.995883 of initial wagers'
+    >>> found.to_frame().query("cards == '88' and up == 'T'")["action"].item()
+    'split'
     """
+    game = load_game(game)
     for what, given, allowed in (
         ("split model", split_model, SPLIT_MODELS),
         ("resplits", resplits, tuple(RESPLITS)),
@@ -252,7 +279,7 @@ def exact(
                 f"{what} '{given}': allowed are {' and '.join(allowed)}{suggestion(given, allowed)}"
             )
     begun = time.perf_counter()
-    policy, name, model = _policy(game, strategy, split_model, resplits)
+    policy, name, model = _policy(game, chosen_strategy(strategy), split_model, resplits)
     found = _evaluate(game, policy)
     reached = all(in_reach(found, opening) for opening in found.openings)
     spread = distribution(found) if moments else None
@@ -266,7 +293,7 @@ def exact(
         insurance_wager=_mean(found, _insurance_wager),
         openings=tuple(found.openings),
         variance=_variance(found, spread) if spread else None,
-        moments=_moments(spread) if spread and reached else None,
+        moments=moments_of(spread) if spread and reached else None,
         note=_note(model, resplits, reached=reached),
         seconds=time.perf_counter() - begun,
     )
@@ -303,18 +330,14 @@ def _policy(
         name = f"optimal-cd ({split_model})"
         return OptimalPolicy(split_model, resplits), name, split_model
     if isinstance(strategy, str):
-        if strategy not in STRATEGIES:
-            raise InputError(
-                f"strategy '{strategy}': allowed are {', '.join(STRATEGIES)} or a chart"
-                f"{suggestion(strategy, STRATEGIES)}"
-            )
-        strategy = default_chart(game) if strategy == "default" else _solved(game, strategy)
+        strategy = default_chart(game) if strategy == "default" else solved(game, strategy)
     check_chart(strategy, game)
     return ChartPolicy(strategy, game.rules), strategy.name, "chart"
 
 
 @lru_cache(maxsize=64)
-def _solved(game: Game, kind: str) -> Chart:
+def solved(game: Game, kind: str) -> Chart:
+    """Return `rtpsim.exact.solver.solve` of a game; the last ones are remembered."""
     from rtpsim.exact.solver.solve import solve
 
     return solve(game, kind)
@@ -332,26 +355,6 @@ def _evaluate(game: Game, policy: Policy) -> Evaluation:
 
 def _mean(found: Evaluation, what: Any) -> float:
     return float(sum(opening.probability * what(opening) for opening in found.openings))
-
-
-def _moments(spread: Distribution) -> Moments:
-    """Derive the moments from the distribution."""
-    unit = spread.rules.unit
-    nets: defaultdict[float, float] = defaultdict(float)
-    for (net, _), chance in spread.outcomes().items():
-        nets[net / unit] += chance
-    mean = sum(net * chance for net, chance in nets.items())
-
-    def central(power: int) -> float:
-        return float(sum((net - mean) ** power * chance for net, chance in nets.items()))
-
-    return Moments(
-        outcomes=spread.outcomes(),
-        labels=spread.labels,
-        third=central(3),
-        fourth=central(4),
-        hit_frequency=float(sum(chance for net, chance in nets.items() if net > 0.0)),
-    )
 
 
 def _bets(game: Game) -> list[dict[str, Any]]:

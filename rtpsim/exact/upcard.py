@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -31,6 +31,7 @@ from rtpsim.program.graph import Action
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from rtpsim.exact.model import Removals
     from rtpsim.exact.policies import Policy
     from rtpsim.exact.splits import Term
 
@@ -72,12 +73,19 @@ class Weighted(NamedTuple):
 
 
 def dealer_table(model: Model, shoe: NDArray[np.int64], up: int) -> NDArray[np.float64]:
-    """Return the dealer's outcomes by final and removal for an up card."""
-    left = shoe[:, np.newaxis] - model.removed.T
+    """Return the dealer's outcomes by final and removal for an up card; not to be written to."""
+    return _dealer_table(model.removals, model.rules.soft17, tuple(shoe.tolist()), up)
+
+
+# ten up cards of some rule sets, 0.2 to 0.7 MB each: strategies share them, and so do rule sets
+# that differ in the player's rules
+@lru_cache(maxsize=80)
+def _dealer_table(
+    removals: Removals, soft17: str, shoe: tuple[int, ...], up: int
+) -> NDArray[np.float64]:
+    left = np.array(shoe, dtype=np.int64)[:, np.newaxis] - removals.removed.T
     left[up] -= 1
-    return dealer_outcomes(
-        dealer_trees(model.rules.soft17)[up], np.maximum(left, 0).astype(np.float64)
-    )
+    return dealer_outcomes(dealer_trees(soft17)[up], np.maximum(left, 0).astype(np.float64))
 
 
 @dataclass

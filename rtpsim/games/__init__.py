@@ -42,7 +42,13 @@ _SUFFIX = ".toml"
 
 
 def game_names() -> list[str]:
-    """Return the names of the games of the catalogue, sorted."""
+    """Return the names of the games of the catalogue, sorted.
+
+    Examples
+    --------
+    >>> game_names()[0]
+    'blackjack-surrender'
+    """
     entries = (entry.name for entry in resources.files(__name__).iterdir())
     return sorted(name.removesuffix(_SUFFIX) for name in entries if name.endswith(_SUFFIX))
 
@@ -56,6 +62,11 @@ def load_game(game: AnyGame) -> Game:
         A name out of `game_names`, the path of a TOML file, or a rule string (`parse_rules`):
         several words, or a number of decks alone. `Rules` make a game too; a `Game` is returned
         as it is.
+
+    Returns
+    -------
+    Game
+        The game, with the default readings.
 
     Raises
     ------

@@ -16,10 +16,11 @@ from pydantic import (
     model_validator,
 )
 
+from rtpsim.display import html_table
 from rtpsim.errors import InputError, shown, suggestion
 from rtpsim.games.faults import explain, unknown
 from rtpsim.games.parts import MAIN, Line, Option, Part, Published, Quoted, Reading, Source
-from rtpsim.rules import Rules
+from rtpsim.rules import Rules, written
 from rtpsim.rulestring import parse_rules
 from rtpsim.sidebets import SideBet
 
@@ -71,7 +72,17 @@ class Game(Part):
     """A game: rules, bets, and what its operator says it returns. Immutable and hashable.
 
     The readings' default options are what `rules` and `side_bets` say at first; `with_settings`
-    makes the game under other options or rules.
+    (or `replace`) makes the game under other options or rules.
+
+    Examples
+    --------
+    >>> game = load_game("power-blackjack")
+    >>> print(game.rules)
+    6D S17 DOA DAS SPT2 SPV NRSA NHSA NDSA NS 3:2 ENHC C8 P22 PD9 PS
+    >>> game.chosen["power-double-soft"]
+    'not'
+    >>> print(game.replace(push_22="none").rules)
+    6D S17 DOA DAS SPT2 SPV NRSA NHSA NDSA NS 3:2 ENHC C8 PD9 PS
     """
 
     id: Line
@@ -219,6 +230,45 @@ class Game(Part):
                 side_bets.setdefault(bet_id, {}).update(changes)
         new_rules, new_bets = self._changed(rules, side_bets)
         return self.model_copy(update={"rules": new_rules, "side_bets": new_bets})
+
+    def __repr__(self) -> str:
+        return f"<Game '{self.id}': {self.rules}>"
+
+    def _repr_html_(self) -> str:
+        rows = [[name, written(value)] for name, value in self.rules]
+        rows += [[f"reading {name}", option] for name, option in self.chosen.items()]
+        return html_table(f"{self.title}: {self.rules}", ["rule", "value"], rows)
+
+    def replace(self, **settings: Any) -> Game:
+        """Return the game under other readings or rules: `with_settings`, by keyword.
+
+        Parameters
+        ----------
+        settings
+            Field of `Rules`, or id of a reading (with ``_`` for ``-``), and its value, as Python
+            value or text: ``decks=6``, ``natural_pays="6:5"``, ``charlie=None``,
+            ``surrender_vs_ace="not"``.
+
+        Raises
+        ------
+        InputError
+            As `with_settings` does.
+
+        Examples
+        --------
+        >>> game = load_game("signature-surrender")
+        >>> print(game.replace(decks=6, soft17="hit", surrender_vs_ace="not").rules)
+        6D H17 DOA DAS SPL1 SPV NRSA NHSA NDSA LSXA 3:2 PEEK
+        >>> game.replace(soft17="hit").replace(soft17="stand").rules == game.rules
+        True
+        """
+        ids = {reading.id.replace("-", "_"): reading.id for reading in self.readings}
+        return self.with_settings(
+            {
+                name if name in Rules.model_fields else ids.get(name, name): value
+                for name, value in settings.items()
+            }
+        )
 
     def _can_be(self, name: str, value: Any) -> bool:
         """Say whether a field of the rules in force can be changed to a value."""

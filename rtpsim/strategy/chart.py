@@ -25,6 +25,8 @@ from rtpsim.strategy.notation import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import pandas as pd
+
 HEADER = "hand," + ",".join(COLUMNS)
 
 
@@ -35,7 +37,7 @@ class Origin(NamedTuple):
     places: Mapping[str, tuple[tuple[int, int], ...]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Chart:
     """A chart; immutable, equal by value, hashable.
 
@@ -58,6 +60,15 @@ class Chart:
     ------
     InputError
         For an unknown row, a missing row, or a cell that cannot stand where it stands.
+
+    Examples
+    --------
+    >>> chart = read_chart("ordinary")
+    >>> chart.cell("hard 16", 9)  # against a ten: value classes count from the ace, 0
+    'Rh'
+    >>> other = chart.with_cell("hard 16", 9, "Rs")
+    >>> print(other.name, other == chart)
+    ordinary (hard 16 v T: Rs) False
     """
 
     name: str
@@ -96,6 +107,33 @@ class Chart:
         for up, cell in zip(COLUMNS, cells, strict=True):
             if not is_cell(label, cell):
                 raise InputError(f"{where}, up card {up}: '{cell}'; expected {expected(label)}")
+
+    def __repr__(self) -> str:
+        return f"<Chart '{self.name}': {len(self.rows)} rows, sha256 {self.sha256[:12]}>"
+
+    def _repr_html_(self) -> str:
+        from rtpsim.display import html_table
+        from rtpsim.strategy.colours import letter_colour
+
+        rows = [(label, *cells) for label, cells in self.rows.items()]
+        return html_table(self.name, ["hand", *COLUMNS], rows, colour=letter_colour)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the cells as a tidy table.
+
+        Returns
+        -------
+        DataFrame
+            ``row`` (row label), ``up`` (up card, ``2`` to ``9``, ``T``, ``A``), ``letter``.
+        """
+        import pandas as pd
+
+        cells = [
+            (label, up, letter)
+            for label, letters in self.rows.items()
+            for up, letter in zip(COLUMNS, letters, strict=True)
+        ]
+        return pd.DataFrame(cells, columns=["row", "up", "letter"])
 
     def __hash__(self) -> int:
         return hash((self.name, self.sha256, self.provenance))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -39,7 +40,7 @@ def strategy_names() -> list[str]:
     )
 
 
-def read_chart(path_or_name: str | Path) -> Chart:
+def read_chart(path_or_name: str | os.PathLike[str]) -> Chart:
     """Read a chart file, in any layout that `parse_chart` understands.
 
     Parameters
@@ -48,12 +49,22 @@ def read_chart(path_or_name: str | Path) -> Chart:
         A file, or the name of a chart that comes with the program (``ordinary``). A bare name is
         looked for among those first; ``./ordinary`` is a file.
 
+    Returns
+    -------
+    Chart
+        The chart, named as the file without its ending.
+
     Raises
     ------
     InputError
         If there is no such chart, or the file is no chart: naming file, line and column.
+
+    Examples
+    --------
+    >>> read_chart("ordinary").rows["pair 8"]
+    ('P', 'P', 'P', 'P', 'P', 'P', 'P', 'P', 'P', 'P')
     """
-    given = str(path_or_name)
+    given = os.fspath(path_or_name)
     if isinstance(path_or_name, str) and Path(given).name == given:
         stem = given.removesuffix(".csv")
         if stem in strategy_names() and (given == stem or not Path(given).exists()):

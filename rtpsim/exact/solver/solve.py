@@ -16,14 +16,15 @@ from rtpsim.exact.solver.column import Column, Play
 from rtpsim.exact.solver.gains import letter_worth
 from rtpsim.exact.solver.insurance import insurance_of
 from rtpsim.exact.solver.tables import chart_rows
-from rtpsim.rules import Rules
+from rtpsim.games import load_game
 from rtpsim.strategy import Chart
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rtpsim.exact.solver.insurance import Insurance
-    from rtpsim.games import Game
+    from rtpsim.games import AnyGame
+    from rtpsim.rules import Rules
 
 Kind = Literal["optimal-td", "optimal-2c"]
 """The kinds of charts that are solved."""
@@ -53,20 +54,29 @@ class Solution:
     ev: float
 
 
-def solve(game: Game | Rules, kind: str = "optimal-td") -> Chart:
+def solve(game: AnyGame, kind: str = "optimal-td") -> Chart:
     """Return the best chart of a game.
 
     Parameters
     ----------
     game
-        A game, or rules alone: with whole decks, insurance offered and no even money.
+        A game, a name of the catalogue, a game file, or rules alone (with whole decks, insurance
+        offered and no even money).
     kind
         ``optimal-td`` (see `solve_td`) or ``optimal-2c`` (see `solve_2c`).
 
     Raises
     ------
     InputError
-        For another kind.
+        For another kind, or if there is no such game.
+
+    Examples
+    --------
+    >>> chart = solve("6D H17 LS")
+    >>> chart.cell("soft 18", 1)  # against a two: value classes count from the ace, 0
+    'Ds'
+    >>> print(chart.provenance[-1])
+    exact EV -0.005818079963 initial wagers
     """
     if kind not in get_args(Kind):
         raise InputError(
@@ -74,8 +84,7 @@ def solve(game: Game | Rules, kind: str = "optimal-td") -> Chart:
             f"{suggestion(kind, get_args(Kind))}"
         )
     solver = solve_2c if kind == "optimal-2c" else solve_td
-    if isinstance(game, Rules):
-        return solver(game, Shoe.of_decks(game.decks))
+    game = load_game(game)
     rules, shoe = game.rules, Shoe.of_decks(game.rules.decks)
     return solver(rules, shoe, insurance=game.insurance, even_money=game.even_money)
 

@@ -1,0 +1,203 @@
+"""Runs in one call: `simulate` and `verify`, as `import rtpsim` gives them."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from rtpsim.errors import InputError
+from rtpsim.games import load_game
+from rtpsim.strategy import Chart, check_chart, chosen_strategy, default_chart
+
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Callable, Sequence
+
+    from rtpsim.games import AnyGame, Game
+    from rtpsim.results import SimulationResult
+    from rtpsim.strategy import AnyStrategy
+    from rtpsim.verdicts import GameVerification
+    from rtpsim.verification import Limits
+
+PLAYED = 10**7
+"""Rounds that are played unless others are asked for: a second, and 0.08 points of half-width."""
+
+
+def chart_of(game: Game, strategy: AnyStrategy) -> Chart:
+    """Return the chart of a strategy, solved if need be: what a simulation can play.
+
+    Raises
+    ------
+    InputError
+        If there is no such strategy, it is no chart (``optimal-cd``), or it does not fit the game.
+    """
+    chart = chosen_strategy(strategy)
+    if chart == "default":
+        return default_chart(game)
+    if isinstance(chart, str):
+        if chart == "optimal-cd":
+            raise InputError(
+                "strategy 'optimal-cd': decides by every card, which no chart can say; only exact "
+                "values know it\nallowed are default, optimal-td, optimal-2c or a chart"
+            )
+        from rtpsim.exact.solver.solve import solve
+
+        return solve(game, chart)
+    check_chart(chart, game)
+    return chart
+
+
+def simulate(
+    game: AnyGame,
+    strategy: AnyStrategy = "default",
+    *,
+    rounds: int = PLAYED,
+    seed: int = 1,
+    hands: int = 1,
+    workers: int | None = None,
+    side_bets: Sequence[str] | None = None,
+    progress: Callable[[int], None] | None = None,
+    stop: threading.Event | None = None,
+) -> SimulationResult:
+    """Play rounds card by card from freshly shuffled shoes, and return what they returned.
+
+    The tallies are a function of game, chart, `seed`, `rounds` and `hands` alone.
+
+    Parameters
+    ----------
+    game
+        A game, a name of the catalogue, a game file or a rule string.
+    strategy
+        A chart, a chart's name or file, ``default`` (the game's chart), ``optimal-td`` or
+        ``optimal-2c`` (solved first).
+    rounds
+        Rounds to play.
+    seed
+        Which random cards.
+    hands
+        Hands a round, played against one dealer.
+    workers
+        Threads; by default all cores.
+    side_bets
+        Ids of the side bets to play; by default all of them.
+    progress
+        Called with the number of rounds played so far.
+    stop
+        Once set, no further chunk of rounds is begun: what has been played is the result.
+
+    Returns
+    -------
+    SimulationResult
+        Integer tallies, in 1/`SimulationResult.unit` initial wagers; `SimulationResult.figures`
+        has every figure with its standard error.
+
+    Raises
+    ------
+    InputError
+        If there is no such game, strategy or side bet, the chart does not fit the game, a number
+        is not allowed, or the run was stopped before anything was played.
+
+    Examples
+    --------
+    >>> run = simulate("signature-surrender", rounds=100_000, seed=1)
+    >>> run.rounds
+    100000
+    >>> low, high = run.figures.rtp_total.interval(0.99)
+    >>> bool(low < 0.99634900 < high)  # the exact return
+    True
+    """
+    from rtpsim.provenance import Provenance
+    from rtpsim.results import SimulationResult
+    from rtpsim.simulation import available_cores
+    from rtpsim.simulation import simulate as played
+    from rtpsim.simulation.warm import warm_up
+
+    game = load_game(game)
+    chart = chart_of(game, strategy)
+    game.check_hands(hands)
+    warm_up(several=hands > 1)  # what is compiled here counts neither as time nor as speed
+    started = datetime.now().astimezone().isoformat(timespec="seconds")
+    threads = workers or available_cores()
+    began = time.perf_counter()
+    tally = played(
+        game,
+        chart,
+        rounds=rounds,
+        seed=seed,
+        hands=hands,
+        workers=threads,
+        side_bets=side_bets,
+        progress=progress,
+        stop=stop,
+    )
+    provenance = Provenance.collect(
+        game,
+        chart,
+        started=started,
+        duration_s=time.perf_counter() - began,
+        rounds=tally.rounds,
+        rounds_asked=rounds,
+        workers=threads,
+        command="rtpsim.simulate",
+    )
+    return SimulationResult.from_tally(game, chart, seed, tally, provenance)
+
+
+def verify(
+    game: AnyGame,
+    strategy: AnyStrategy = "default",
+    *,
+    rounds: int = 10 * PLAYED,
+    seed: int = 1,
+    workers: int | None = None,
+    limits: Limits | None = None,
+    keep: bool = True,
+) -> GameVerification:
+    """Judge a game's published figures: published against exact against simulated.
+
+    A run that fails is played once more, ten times as long, and the second run decides.
+
+    Parameters
+    ----------
+    game, strategy, rounds, seed, workers
+        As in `simulate`; a verdict on the main game takes some 7e8 rounds, with fewer it is
+        INCONCLUSIVE.
+    limits
+        Tolerances and the family's level, if not the usual ones
+        (`rtpsim.verification.Limits`).
+    keep
+        Whether exact figures are kept on disk, and taken from there.
+
+    Returns
+    -------
+    GameVerification
+        Two verdicts for every wager, with their reasons, and the tests they go by; returns are
+        ratios (0.9963).
+
+    Raises
+    ------
+    InputError
+        As `simulate` does.
+
+    Examples
+    --------
+    >>> judged = verify("signature-surrender", rounds=100_000)
+    >>> for wager in judged.wagers:
+    ...     print(wager.title, wager.published, wager.published_verdict, wager.simulated_verdict)
+    Blackjack 99.63 REPRODUCED INCONCLUSIVE
+    Empire Poker 96.82 REPRODUCED INCONCLUSIVE
+    Empire Pairs 96.63 REPRODUCED INCONCLUSIVE
+    """
+    from rtpsim.figures import exact_figures
+    from rtpsim.verification import verify as judged
+
+    game = load_game(game)
+    chart = chart_of(game, strategy)
+
+    def play(rounds: int, seed: int) -> SimulationResult:
+        return simulate(game, chart, rounds=rounds, seed=seed, workers=workers)
+
+    exact = exact_figures(game, chart, keep=keep)
+    run = play(rounds, seed)
+    return judged(run, game, chart, seed=seed, exact=exact, limits=limits, rerun=play)
