@@ -5,7 +5,9 @@ from typing import NamedTuple
 
 from table_walker import Tables, Walk
 
-BLOCK = 1024  # rounds in play at a time
+BLOCK = 1024  # deals at a time
+HALF_BLOCK = 512
+AHEAD = {150: 8, 52: 6, 0: 4}  # cards dealt at once by the least size of the shoe, one hand
 LOW = 0xFFFFFFFF
 
 
@@ -37,7 +39,7 @@ class Words:
 
     def draws(self, count):
         """Return at least so many draws: the first halves of all blocks, then the second ones."""
-        blocks = -(-count // 8)
+        blocks = -(-count // 16) * 2
         outputs = [
             philox((self.block + number, *self.counter), self.key) for number in range(blocks)
         ]
@@ -72,37 +74,91 @@ class _Round:
         if self.walk.over or copy < self.used[card]:
             return False
         events = len(self.walk.joined)
+        self.accept(card)
+        return len(self.walk.joined) > events
+
+    def accept(self, card):
+        """Take a card."""
         self.used[card] += 1
         self.drawn.append(card)
         self.walk.take(card)
-        return len(self.walk.joined) > events
+
+    @property
+    def plays_apart(self):
+        """Whether a hand just dealt goes on and has been split or insured."""
+        tables, walk = self.walk.tables, self.walk
+        hand_goes_on = not walk.over and not walk.contexts
+        return hand_goes_on and bool(walk.joined or tables.insured[walk.context])
 
 
 def play(program, shoe, rounds, *, seed, game_hash, hands=1, chunk=0):
     """Play one chunk; return its rounds in the order dealt."""
-    tables = Tables(program)
-    words = Words(seed, game_hash, chunk)
-    numbers = [number for number in range(52) for _ in range(shoe.counts[number])]
-    of_class = [min(number // 4, program.classes - 1) for number in numbers]
-    copies = [place - of_class.index(card) for place, card in enumerate(of_class)]
+    table = _Table(Tables(program), shoe, Words(seed, game_hash, chunk))
     played, playing = [], []
     while len(played) < rounds or playing:
-        wanted = min(BLOCK - len(playing), rounds - len(played))
-        for dealt in _deals(words, wanted, 2 + 2 * hands, len(numbers)):
-            started = _Round(tables, [numbers[place] for place in dealt])
-            played.append(started)
-            playing.append(started)
-        kept, after_event = [], []
-        draws = words.draws(len(playing)) if playing else []
-        for started, draw in zip(playing, draws, strict=False):
-            place, low = divmod(draw * len(numbers), 1 << 16)
-            event = low >= (1 << 16) % len(numbers) and started.propose(
-                of_class[place], copies[place]
-            )
-            if not started.walk.over:
-                (after_event if event else kept).append(started)
-        playing = kept + after_event
+        if hands > 1:
+            wanted = min(BLOCK - len(playing), rounds - len(played))
+            started = [_Round(table.tables, dealt) for dealt in table.deals(wanted, 2 + 2 * hands)]
+            played += started
+            playing = table.draw(playing + started)
+        elif len(played) < rounds and len(playing) <= HALF_BLOCK:
+            started, going_on = table.play_ahead(rounds - len(played))
+            played += started
+            playing += going_on
+        else:
+            playing = table.draw(playing)
     return [Finished(one.dealt, one.drawn, one.walk.entry, one.walk.contexts) for one in played]
+
+
+class _Table:
+    """The shoe and the random words that rounds are played with."""
+
+    def __init__(self, tables, shoe, words):
+        self.tables = tables
+        self.words = words
+        decks = range(max(shoe.counts))
+        self.numbers = [n for deck in decks for n in range(52) if shoe.counts[n] > deck]
+        self.of_class = [min(number // 4, tables.program.classes - 1) for number in self.numbers]
+        seen = Counter()
+        self.copies = []
+        for card in self.of_class:
+            self.copies.append(seen[card])
+            seen[card] += 1
+
+    def deals(self, wanted, cards):
+        """Return the numbers of the cards dealt at once, for the deals that are accepted."""
+        places = _deals(self.words, wanted, cards, len(self.numbers))
+        return [[self.numbers[place] for place in dealt] for dealt in places]
+
+    def play_ahead(self, most):
+        """Deal a block; return its first rounds, and those of them that are not over."""
+        cards = next(ahead for least, ahead in AHEAD.items() if len(self.numbers) >= least)
+        started, apart, going_on = [], [], []
+        for dealt in self.deals(BLOCK, cards)[:most]:
+            one = _Round(self.tables, dealt[:4])
+            started.append(one)
+            if one.plays_apart:
+                apart.append(one)
+                continue
+            for number in dealt[4:]:
+                if not one.walk.over:
+                    one.accept(min(number // 4, self.tables.program.classes - 1))
+            if not one.walk.over:
+                going_on.append(one)
+        return started, apart + going_on
+
+    def draw(self, playing):
+        """Propose a card to every round; return those not over, those with an event last."""
+        kept, after_event = [], []
+        draws = self.words.draws(len(playing)) if playing else []
+        for one, draw in zip(playing, draws, strict=False):
+            place, low = divmod(draw * len(self.numbers), 1 << 16)
+            event = low >= (1 << 16) % len(self.numbers) and one.propose(
+                self.of_class[place], self.copies[place]
+            )
+            if not one.walk.over:
+                (after_event if event else kept).append(one)
+        return kept + after_event
 
 
 def _deals(words, wanted, cards, size):

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rtpsim.simulation.tables import BLOCK, FINALS, UPS, largest_bet
+from rtpsim.simulation.bets import counts_by_bet
+from rtpsim.simulation.tables import BLOCK, CARDS_AHEAD, FINALS, UPS, largest_bet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rtpsim.program.compiler import Program
+    from rtpsim.sidebets import SideBet
+    from rtpsim.simulation.bets import Bets
 
 MAX_DRAWS = 128
 """Cards drawn after the deal that a record holds for a round."""
@@ -25,30 +28,47 @@ class Queue(NamedTuple):
     Attributes
     ----------
     rounds
-        Two words a round in play: the round, and counters of the cards it has used; uint64.
+        Two words a round that draws card by card: the round, and counters of the cards it has used;
+        uint64.
     events
         Scratch: the same of the rounds that have an event, uint64.
     over
         Scratch: rounds that have just ended, uint64.
     positions
         Scratch, rows of `BLOCK`: whether a deal is valid, then positions in the shoe of its up
-        card, the dealer's second card and two cards a hand. Row 0 is also used for the positions
-        of a step. Flat, uint16.
+        card, the dealer's second card, two cards a hand and those dealt ahead. Flat, uint16.
+    cards
+        Scratch, rows of `BLOCK`: the numbers (0-51) of the same cards; then the classes of those
+        dealt ahead. Flat, uint16.
+    deals
+        Scratch, rows of `BLOCK`: number of the deal that each hand is for itself. Flat, uint16.
+    ahead, apart
+        Scratch: rounds played with the cards dealt ahead, and those that are not, uint64. With
+        several hands a round, ``ahead`` has the counters of the cards of the deals.
+    proposed
+        Scratch: positions in the shoe proposed to the rounds that draw card by card, uint16.
     words, draws
         Scratch: random words, uint64; the same memory as 16-bit draws, uint16.
-    keys
-        Scratch: key of a side bet's outcomes by deal, uint32; 0 between uses.
+    indices, keys
+        Scratch: index of the outcome of side bets, and their key, by deal, uint32; keys are 0
+        between uses.
     free
-        Slots; those not in use begin behind the rounds in play; uint32. With one hand a round they
-        are given for a record only.
+        Slots; those not in use begin behind the rounds that draw card by card; uint32. With one
+        hand a round they are given for a record only.
     """
 
     rounds: NDArray[np.uint64]
     events: NDArray[np.uint64]
     over: NDArray[np.uint64]
     positions: NDArray[np.uint16]
+    cards: NDArray[np.uint16]
+    deals: NDArray[np.uint16]
+    ahead: NDArray[np.uint64]
+    apart: NDArray[np.uint64]
+    proposed: NDArray[np.uint16]
     words: NDArray[np.uint64]
     draws: NDArray[np.uint16]
+    indices: NDArray[np.uint32]
     keys: NDArray[np.uint32]
     free: NDArray[np.uint32]
 
@@ -59,8 +79,8 @@ class Counts(NamedTuple):
     Attributes
     ----------
     labels
-        By label of the first hand; the kernel has (finished context, up card, final), flattened,
-        `ordered` the order of `Program.label`.
+        By label of the first hand; the kernel has (context, up card, final), flattened, with the
+        contexts as it numbers them; `ordered` the order of `Program.label`.
     initial
         By class of the first hand's cards, up card and dealer's second card; flattened
         (classes, classes, 10, 10).
@@ -70,8 +90,8 @@ class Counts(NamedTuple):
         By number of insured hands and whether the dealer had a natural, flattened (hands + 1, 2);
         several hands only.
     bets
-        By key of the outcomes of each side bet; the kernel has them by (bet, a quarter of the
-        deals, key), `ordered` all bets one after the other.
+        By key of the outcomes of side bets; the kernel has them by (group, a quarter of the deals,
+        key), `ordered` all bets one after the other.
     """
 
     labels: NDArray[np.int64]
@@ -97,7 +117,7 @@ class Record(NamedTuple):
         Final of the dealer and the finished contexts of the hands, uint32, shape
         (rounds, 1 + hands).
     of_slot
-        Which round a slot plays, int64, shape (BLOCK,).
+        Which round a slot plays, int64, shape (3 x BLOCK,).
     """
 
     dealt: NDArray[np.uint8]
@@ -109,17 +129,24 @@ class Record(NamedTuple):
 
 def make_queue(hands: int) -> Queue:
     """Allocate a thread's queue for so many hands a round."""
-    dealt = 2 + 2 * hands
+    dealt = max(2 + 2 * hands, max(CARDS_AHEAD.values()))
     words = np.zeros(BLOCK * dealt // 4 + 4, dtype=np.uint64)
+    lanes = 2 * BLOCK
     return Queue(
-        rounds=np.zeros(2 * BLOCK, dtype=np.uint64),
-        events=np.zeros(2 * BLOCK, dtype=np.uint64),
-        over=np.zeros(BLOCK, dtype=np.uint64),
+        rounds=np.zeros(2 * lanes, dtype=np.uint64),
+        events=np.zeros(2 * lanes, dtype=np.uint64),
+        over=np.zeros(lanes, dtype=np.uint64),
         positions=np.zeros((1 + dealt) * BLOCK, dtype=np.uint16),
+        cards=np.zeros(dealt * BLOCK, dtype=np.uint16),
+        deals=np.zeros(hands * BLOCK, dtype=np.uint16),
+        ahead=np.zeros(BLOCK, dtype=np.uint64),
+        apart=np.zeros(BLOCK, dtype=np.uint64),
+        proposed=np.zeros(lanes, dtype=np.uint16),
         words=words,
         draws=words.view("<u2"),
+        indices=np.zeros(BLOCK, dtype=np.uint32),
         keys=np.zeros(BLOCK, dtype=np.uint32),
-        free=np.arange(BLOCK, dtype=np.uint32),
+        free=np.arange(lanes, dtype=np.uint32) + np.uint32(BLOCK if hands == 1 else 0),
     )
 
 
@@ -134,29 +161,23 @@ def make_slots(hands: int) -> NDArray[np.uint64] | None:
     return np.zeros(BLOCK * (1 + 2 * hands) + 1, dtype=np.uint64)
 
 
-def make_counts(program: Program, hands: int, bet_ends: Sequence[int]) -> Counts:
+def make_counts(program: Program, hands: int, bets: Bets) -> Counts:
     """Allocate zeroed counts."""
     largest = largest_bet(program) * hands
     several = hands > 1
-    cells = max(np.diff(bet_ends).tolist(), default=0)
     return Counts(
-        np.zeros(program.labels, dtype=np.int64),
+        np.zeros(program.labels + UPS * FINALS, dtype=np.int64),
         np.zeros(program.classes**2 * UPS**2, dtype=np.int64),
         np.zeros((2 * largest + 1) * (largest + 1) if several else 0, dtype=np.int64),
         np.zeros((hands + 1) * 2 if several else 0, dtype=np.int64),
-        np.zeros((len(bet_ends) - 1) * 4 * cells, dtype=np.int64),
+        np.zeros(len(bets.makers) * 4 * bets.cells, dtype=np.int64),
     )
 
 
-def ordered(counts: Counts, program: Program, bet_ends: Sequence[int]) -> Counts:
+def ordered(counts: Counts, bets: Sequence[SideBet], hands: int) -> Counts:
     """Return the kernel's counts in the order of `Program.label`, its side bets one by one."""
-    labels = counts.labels.reshape(len(program.finished), UPS, FINALS).transpose(1, 0, 2)
-    bets = [np.zeros(0, dtype=np.int64)]
-    if len(bet_ends) > 1:
-        by_key = counts.bets.reshape(len(bet_ends) - 1, 4, -1).sum(axis=1)
-        sizes = np.diff(bet_ends).tolist()
-        bets = [found[:cells] for found, cells in zip(by_key, sizes, strict=True)]
-    return counts._replace(labels=labels.ravel(), bets=np.concatenate(bets))
+    labels = counts.labels.reshape(-1, UPS, FINALS)[1:].transpose(1, 0, 2)
+    return counts._replace(labels=labels.ravel(), bets=counts_by_bet(counts.bets, bets, hands))
 
 
 def make_record(rounds: int, hands: int) -> Record:
@@ -166,5 +187,5 @@ def make_record(rounds: int, hands: int) -> Record:
         np.zeros((rounds, MAX_DRAWS), dtype=np.uint8),
         np.zeros(rounds, dtype=np.int64),
         np.zeros((rounds, 1 + hands), dtype=np.uint32),
-        np.zeros(BLOCK, dtype=np.int64),
+        np.zeros(3 * BLOCK, dtype=np.int64),
     )

@@ -11,7 +11,6 @@ from rtpsim.simulation.layout import (
     BLOCK,
     CODE,
     CONTEXT,
-    FOUR,
     NATURAL,
     NINE,
     ONE,
@@ -72,48 +71,66 @@ def count_rounds(
 
 
 @loop
-def look_up_outcomes(
-    wanted: int,
-    rows: Places,
-    scales: Places,
-    numbers: Codes,
-    outcomes: Bytes,
-    first_outcome: np.uint64,
-    weights: Codes,
-    positions: Halves,
-    keys: Codes,
-) -> None:
-    """Add what the outcome of a side bet of one hand says to the key of each deal.
+def index_outcomes(wanted: int, rows: Places, scales: Codes, cards: Halves, indices: Codes) -> None:
+    """Write where the outcome of each deal stands: the numbers of up to three cards, scaled.
 
-    ``rows`` are the three rows of ``positions`` that the bet looks at, ``scales`` the rows of
-    ``numbers`` that say what the cards add to the index of the outcome.
+    ``rows`` are the rows of ``cards`` that the bets look at. The loop vectorises.
     """
     row_0, row_1, row_2 = (
         np.uint64(rows[0]) * BLOCK,
         np.uint64(rows[1]) * BLOCK,
         np.uint64(rows[2]) * BLOCK,
     )
-    scale_0, scale_1, scale_2 = np.uint64(scales[0]), np.uint64(scales[1]), np.uint64(scales[2])
+    scale_0, scale_1, scale_2 = scales[0], scales[1], scales[2]
     for i in range(np.uint64(wanted)):
-        index = (
-            np.uint64(numbers[FOUR * np.uint64(positions[row_0 + i]) + scale_0])
-            + np.uint64(numbers[FOUR * np.uint64(positions[row_1 + i]) + scale_1])
-            + np.uint64(numbers[FOUR * np.uint64(positions[row_2 + i]) + scale_2])
+        indices[i] = np.uint32(
+            np.uint32(np.uint32(cards[row_0 + i]) * scale_0)
+            + np.uint32(np.uint32(cards[row_1 + i]) * scale_1)
+            + np.uint32(np.uint32(cards[row_2 + i]) * scale_2)
         )
-        keys[i] += weights[outcomes[first_outcome + index]]
 
 
 @loop
-def count_keys(
-    wanted: int, bet: int, cells: int, positions: Halves, keys: Codes, counts: Counts
+def count_outcomes(
+    wanted: int,
+    first: np.uint64,
+    cells: np.uint64,
+    outcomes: Bytes,
+    first_outcome: np.uint64,
+    weights: Codes,
+    positions: Halves,
+    indices: Codes,
+    counts: Counts,
 ) -> None:
-    """Count the keys of the valid deals, and set them to 0.
+    """Count the outcomes of the valid deals, where one hand makes the bets.
 
     Most rounds lose: neighbours are counted apart, since adding to the same number twice in a row
     has to wait.
     """
-    first = np.uint64(4 * bet * cells)
     for i in range(np.uint64(wanted)):
-        quarter = (i & THREE) * np.uint64(cells)
-        counts[first + quarter + np.uint64(keys[i])] += np.int64(positions[i])
+        key = np.uint64(weights[outcomes[first_outcome + np.uint64(indices[i])]])
+        counts[first + (i & THREE) * cells + key] += np.int64(positions[i])
+
+
+@loop
+def add_outcomes(
+    wanted: int,
+    outcomes: Bytes,
+    first_outcome: np.uint64,
+    weights: Codes,
+    indices: Codes,
+    keys: Codes,
+) -> None:
+    """Add what the outcomes of one hand of several say to the key of each deal."""
+    for i in range(np.uint64(wanted)):
+        keys[i] += weights[outcomes[first_outcome + np.uint64(indices[i])]]
+
+
+@loop
+def count_keys(
+    wanted: int, first: np.uint64, cells: np.uint64, positions: Halves, keys: Codes, counts: Counts
+) -> None:
+    """Count the keys of the valid deals as `count_outcomes` does, and set them to 0."""
+    for i in range(np.uint64(wanted)):
+        counts[first + (i & THREE) * cells + np.uint64(keys[i])] += np.int64(positions[i])
         keys[i] = 0

@@ -14,11 +14,11 @@ import numpy as np
 
 from rtpsim._jit import loop
 from rtpsim.simulation.layout import (
+    APART,
     BLOCK,
     BYTE,
     CODE,
     CONTEXT,
-    FOUR,
     MODE,
     NEED_MASK,
     ONE,
@@ -33,7 +33,6 @@ from rtpsim.simulation.layout import (
     TURN_NEED,
     TURN_NEXT,
     TWO,
-    ZERO,
 )
 
 if TYPE_CHECKING:
@@ -45,13 +44,15 @@ if TYPE_CHECKING:
     Bytes = NDArray[np.uint8]
     Counts = NDArray[np.int64]
 
+_FIFTY_SECOND = np.uint32(20165)  # 2**20 / 52, rounded up
+_DECK_SHIFT = np.uint16(4)
+_DECK = np.uint16(52)
+_RANK = np.uint16(2)
+_LAST_VALUE = np.uint16(9)
+_TEN = np.uint16(10)
+_HUNDRED = np.uint16(100)
 _SIXTEEN = np.uint32(16)
 _RANGE = np.uint32(1 << 16)
-
-# A row of ``places``: what a card adds to a deal's number as up card, as ...
-_HOLE = np.uint64(1)
-_FIRST = np.uint64(2)
-_SECOND = np.uint64(3)
 
 
 @loop
@@ -82,55 +83,137 @@ def accept_deals(wanted: int, cards: int, size: np.uint16, positions: Halves) ->
         row = np.uint64(card) * BLOCK
         for i in range(np.uint64(wanted)):
             positions[i] &= np.uint16(positions[row + i] != size)
-        for other in range(1, card):
+        fours = (card - 1) // 4
+        for four in range(fours):
+            differ_from_four(wanted, row, np.uint64(1 + 4 * four) * BLOCK, positions)
+        for other in range(1 + 4 * fours, card):
             before = np.uint64(other) * BLOCK
             for i in range(np.uint64(wanted)):
                 positions[i] &= np.uint16(positions[row + i] != positions[before + i])
 
 
 @loop
-def seat_one_hand(
-    wanted: int,
-    playing: int,
-    positions: Halves,
-    places: Halves,
-    counters: Words,
-    starts: Words,
-    rounds: Words,
-    initial: Counts,
-) -> int:
-    """Put valid deals of one hand in play behind those playing; return how many are playing then.
-
-    The places of the deal's four cards add up to its number.
-    """
-    seated = np.uint64(playing)
+def differ_from_four(wanted: int, row: np.uint64, before: np.uint64, positions: Halves) -> None:
+    """Set row 0 to 0 where the card of ``row`` is one of those of the four rows from ``before``."""
     for i in range(np.uint64(wanted)):
-        valid = np.uint64(positions[i])
-        up = np.uint64(positions[BLOCK + i])
-        hole = np.uint64(positions[TWO * BLOCK + i])
-        first = np.uint64(positions[THREE * BLOCK + i])
-        second = np.uint64(positions[FOUR * BLOCK + i])
-        deal = np.uint64(places[FOUR * up]) + np.uint64(places[FOUR * hole + _HOLE])
-        deal += np.uint64(places[FOUR * first + _FIRST]) + np.uint64(
-            places[FOUR * second + _SECOND]
-        )
-        rounds[TWO * seated] = starts[deal]
-        rounds[TWO * seated + ONE] = (
-            counters[up] + counters[hole] + counters[first] + counters[second]
-        )
-        initial[deal] += np.int64(valid)
-        seated += valid
-    return int(np.int64(seated))
+        card = positions[row + i]
+        differs = np.uint16(card != positions[before + i])
+        differs &= np.uint16(card != positions[before + BLOCK + i])
+        differs &= np.uint16(card != positions[before + TWO * BLOCK + i])
+        differs &= np.uint16(card != positions[before + THREE * BLOCK + i])
+        positions[i] &= differs
 
 
 @loop
-def start_of(hand: int, i: int, dealer: np.uint64, positions: Halves, places: Halves) -> np.uint64:
-    """Return the number of the deal that a hand is for itself, with the ``dealer``'s part given."""
-    row = np.uint64(3 + 2 * hand) * BLOCK + np.uint64(i)
-    first = np.uint64(positions[row])
-    second = np.uint64(positions[row + BLOCK])
-    place = np.uint64(places[FOUR * first + _FIRST]) + np.uint64(places[FOUR * second + _SECOND])
-    return dealer + place
+def keep_first(wanted: int, most: int, positions: Halves) -> None:
+    """Drop valid deals behind the first ``most``."""
+    left = np.uint64(most)
+    for i in range(np.uint64(wanted)):
+        positions[i] &= np.uint16(left > 0)
+        left -= np.uint64(positions[i])
+
+
+@loop
+def number_cards(wanted: int, rows: int, positions: Halves, cards: Halves) -> None:
+    """Turn positions in a shoe of whole decks into card numbers, 0 to 51: the remainder by 52.
+
+    The quotient of a 16-bit number by 52 is the upper half of its product with 20165, over 16: the
+    loop vectorises. What has been rejected gets some number too.
+    """
+    for row in range(rows):
+        start = np.uint64(row) * BLOCK
+        for i in range(np.uint64(wanted)):
+            position = positions[start + BLOCK + i]
+            upper = np.uint16(np.uint32(np.uint32(position) * _FIFTY_SECOND) >> _SIXTEEN)
+            cards[start + i] = np.uint16(
+                position - np.uint16(np.uint16(upper >> _DECK_SHIFT) * _DECK)
+            )
+
+
+@loop
+def look_up_cards(
+    wanted: int, rows: int, positions: Halves, numbers: Halves, cards: Halves
+) -> None:
+    """Do the same for any shoe, from the card numbers by position."""
+    for row in range(rows):
+        start = np.uint64(row) * BLOCK
+        for i in range(np.uint64(wanted)):
+            cards[start + i] = numbers[np.uint64(positions[start + BLOCK + i])]
+
+
+@loop
+def number_deals(wanted: int, hand: int, classes: int, cards: Halves, deals: Halves) -> None:
+    """Write the number of the deal that a hand is for itself, by the classes of its cards.
+
+    It stands in the row ``hand`` of ``deals`` and counts as ``starts`` are counted.
+    """
+    last = np.uint16(classes - 1)
+    first_place = np.uint16(100 * classes)
+    row = np.uint64(2 + 2 * hand) * BLOCK
+    start = np.uint64(hand) * BLOCK
+    for i in range(np.uint64(wanted)):
+        up = min(np.uint16(cards[i] >> _RANK), _LAST_VALUE)
+        hole = min(np.uint16(cards[BLOCK + i] >> _RANK), _LAST_VALUE)
+        first = min(np.uint16(cards[row + i] >> _RANK), last)
+        second = min(np.uint16(cards[row + BLOCK + i] >> _RANK), last)
+        deals[start + i] = np.uint16(
+            np.uint16(first * first_place)
+            + np.uint16(second * _HUNDRED)
+            + np.uint16(up * _TEN)
+            + hole
+        )
+
+
+@loop
+def classify_cards(wanted: int, first: int, last: int, classes: int, cards: Halves) -> None:
+    """Turn the card numbers of the rows ``first`` to ``last`` - 1 into classes."""
+    highest = np.uint16(classes - 1)
+    for row in range(first, last):
+        start = np.uint64(row) * BLOCK
+        for i in range(np.uint64(wanted)):
+            cards[start + i] = min(np.uint16(cards[start + i] >> _RANK), highest)
+
+
+@loop
+def seat_one_hand(
+    wanted: int,
+    positions: Halves,
+    deals: Halves,
+    starts: Words,
+    rounds: Words,
+    apart: Words,
+    initial: Counts,
+) -> tuple[int, int]:
+    """Start the valid deals of one hand; those to be played apart go to ``apart``.
+
+    Returns how many there are of the others, over ones among them, and of these. A round's slot is
+    its place. Few are played apart: a branch costs less than to write all rounds twice.
+    """
+    playing = np.uint64(0)
+    alone = np.uint64(0)
+    for i in range(np.uint64(wanted)):
+        valid = np.uint64(positions[i])
+        deal = np.uint64(deals[i])
+        play = starts[deal] | (i << SLOT)
+        initial[deal] += np.int64(valid)
+        rounds[playing] = play
+        playing += valid
+        if (play >> APART) & valid > 0:
+            apart[alone] = play
+            alone += ONE
+            playing -= ONE
+    return int(np.int64(playing)), int(np.int64(alone))
+
+
+@loop
+def count_cards(wanted: int, rows: int, positions: Halves, counters: Words, used: Words) -> None:
+    """Add up the counters of the cards of each deal."""
+    for i in range(np.uint64(wanted)):
+        used[i] = 0
+    for row in range(1, 1 + rows):
+        start = np.uint64(row) * BLOCK
+        for i in range(np.uint64(wanted)):
+            used[i] += counters[np.uint64(positions[start + i])]
 
 
 @loop
@@ -140,8 +223,8 @@ def seat_hands(
     hands: int,
     plane: int,
     positions: Halves,
-    places: Halves,
-    counters: Words,
+    deals: Halves,
+    used: Words,
     starts: Words,
     onward: Codes,
     free: Codes,
@@ -161,25 +244,19 @@ def seat_hands(
         slot = np.uint64(free[seated])
         contexts = slot * length + ONE
         waiting = contexts + np.uint64(hands)
-        up = np.uint64(positions[BLOCK + i])
-        hole = np.uint64(positions[TWO * BLOCK + i])
-        dealer = np.uint64(places[FOUR * up]) + np.uint64(places[FOUR * hole + _HOLE])
-        initial[start_of(ZERO, i, dealer, positions, places)] += np.int64(valid)
+        initial[np.uint64(deals[i])] += np.int64(valid)
+        checked = np.uint64(0)
         if plane > 0:
-            checked = np.uint64(0)
             for hand in range(hands):
-                start = starts[start_of(hand, i, dealer, positions, places)]
+                start = starts[np.uint64(deals[np.uint64(hand) * BLOCK + i])]
                 checked |= (start >> START_INSURED) & ONE
-            dealer += checked * np.uint64(plane)
-        count = counters[up] + counters[hole]
+        checked *= np.uint64(plane)
         queued = np.uint64(0)
         need = np.uint64(0)
         start = np.uint64(0)
         begins = np.uint64(0)
         for hand in range(hands):
-            start = starts[start_of(hand, i, dealer, positions, places)]
-            row = np.uint64(3 + 2 * hand) * BLOCK + i
-            count += counters[positions[row]] + counters[positions[row + BLOCK]]
+            start = starts[checked + np.uint64(deals[np.uint64(hand) * BLOCK + i])]
             slots[contexts + np.uint64(hand)] = (start >> CONTEXT) & CODE
             hand_waits = (start & PLAY) | (np.uint64(hand) << MODE)
             slots[waiting + queued] = hand_waits
@@ -189,7 +266,7 @@ def seat_hands(
         mode = (start >> START_MODE) & BYTE
         code = begins & PLAY if queued > 0 else np.uint64(onward[(mode << TWO) | need])
         rounds[TWO * seated] = code | (mode << MODE) | (slot << SLOT)
-        rounds[TWO * seated + ONE] = count
+        rounds[TWO * seated + ONE] = used[i]
         slots[slot * length] = (
             (begins >> MODE) | (ONE << TURN_NEXT) | (queued << TURN_COUNT) | (need << TURN_NEED)
         )

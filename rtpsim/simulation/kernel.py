@@ -18,8 +18,8 @@ import numpy as np
 
 from rtpsim._jit import kernel, phase
 from rtpsim.simulation import count, deal, play, record
-from rtpsim.simulation.layout import BLOCK, ZERO
-from rtpsim.simulation.streams import fill_words
+from rtpsim.simulation.layout import BLOCK, HALF_BLOCK, ZERO
+from rtpsim.simulation.streams import blocks_of, fill_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,18 +42,19 @@ _MAX_IDLE = 100_000
 
 
 @kernel
-def play_chunk(
+def play_one_hand(
     rounds: int,
-    hands: int,
     tables: Tables,
     bets: Bets,
     stream: Stream,
     queue: Queue,
-    slots: Slots,
     counts: Counts,
     written: Record | None,
 ) -> int:
-    """Deal ``rounds`` rounds from the stream, play each to its end and add them to the counts.
+    """Deal ``rounds`` rounds of one hand, play each to its end and add them to the counts.
+
+    The first cards of a round are dealt at once. It is played with those, a card of every round at
+    a time; the few that are split or need more then draw card by card.
 
     Returns
     -------
@@ -63,23 +64,64 @@ def play_chunk(
     """
     block = ZERO  # position in the stream
     dealt = ZERO
+    playing = ZERO  # rounds that draw card by card
+    idle = 0
+    while dealt < rounds or playing > 0:
+        if dealt < rounds and playing <= HALF_BLOCK:
+            block = draw_deals(_BLOCK, tables.cards_ahead, block, tables, stream, queue)
+            if rounds - dealt < _BLOCK:
+                deal.keep_first(_BLOCK, rounds - dealt, queue.positions)
+            number_cards(tables.cards_ahead, tables, queue)
+            count_bets(_BLOCK, bets, queue, counts, 1)
+            dealt, playing = play_ahead(dealt, playing, tables, queue, counts, written)
+        else:
+            block = draw_cards(playing, block, tables, stream, queue)
+            if tables.counters_fill_up and play.counter_is_full(
+                playing, queue.proposed, tables.cards, queue.rounds
+            ):
+                return OVERFLOW
+            if written is not None:
+                record_draws(playing, tables, queue, written)
+            kept, done = step(playing, 1, tables, queue, None)
+            count_finished(done, kept, 1, queue, tables, None, counts, written)
+            idle = 0 if done > 0 else idle + 1
+            if idle > _MAX_IDLE:
+                return EXHAUSTED
+            playing = kept
+    return FINISHED
+
+
+@kernel
+def play_hands(
+    rounds: int,
+    hands: int,
+    tables: Tables,
+    bets: Bets,
+    stream: Stream,
+    queue: Queue,
+    slots: NDArray[np.uint64],
+    counts: Counts,
+    written: Record | None,
+) -> int:
+    """Do the same with several hands a round; all cards after the deal are drawn one by one."""
+    block = ZERO
+    dealt = ZERO
     playing = ZERO
     idle = 0
     while dealt < rounds or playing > 0:
         wanted = min(_BLOCK - playing, rounds - dealt)
         if wanted > 0:
-            block = draw_deals(wanted, hands, block, tables, stream, queue)
-            seated = seat(wanted, playing, hands, tables, queue, slots, counts)
-            count_bets(wanted, tables, bets, queue, counts)
+            block = draw_deals(wanted, 2 + 2 * hands, block, tables, stream, queue)
+            number_cards(2 + 2 * hands, tables, queue)
+            seated = seat_hands(wanted, playing, hands, tables, queue, slots, counts)
+            count_bets(wanted, bets, queue, counts, hands)
             if written is not None:
-                if slots is None:
-                    record.give_slots(playing, seated, queue.free, queue.rounds)
                 record.record_deals(
                     wanted,
                     playing,
                     dealt,
                     queue.positions,
-                    tables.numbers,
+                    queue.cards,
                     queue.rounds,
                     written.dealt,
                     written.of_slot,
@@ -88,19 +130,11 @@ def play_chunk(
             playing = seated
         block = draw_cards(playing, block, tables, stream, queue)
         if tables.counters_fill_up and play.counter_is_full(
-            playing, queue.positions, tables.cards, queue.rounds
+            playing, queue.proposed, tables.cards, queue.rounds
         ):
             return OVERFLOW
         if written is not None:
-            record.record_draws(
-                playing,
-                queue.positions,
-                tables.cards,
-                queue.rounds,
-                written.of_slot,
-                written.drawn,
-                written.length,
-            )
+            record_draws(playing, tables, queue, written)
         kept, done = step(playing, hands, tables, queue, slots)
         count_finished(done, kept, hands, queue, tables, slots, counts, written)
         idle = 0 if wanted > 0 or done > 0 else idle + 1
@@ -112,16 +146,15 @@ def play_chunk(
 
 @phase
 def draw_deals(
-    wanted: int, hands: int, block: int, tables: Tables, stream: Stream, queue: Queue
+    wanted: int, cards: int, block: int, tables: Tables, stream: Stream, queue: Queue
 ) -> int:
-    """Draw the initial cards of ``wanted`` rounds; return where the stream goes on.
+    """Draw the first ``cards`` cards of ``wanted`` rounds; return where the stream goes on.
 
     A deal is valid where all its cards are there and distinct: uniform over ordered tuples of
     distinct cards. What is rejected is rejected before any outcome is known.
     """
-    cards = 2 + 2 * hands
     size = np.uint16(tables.shoe_size)
-    blocks = (wanted * cards + 7) // 8
+    blocks = blocks_of(wanted * cards)
     fill_words(queue.words, blocks, block, stream.key, stream.counter)
     for card in range(cards):
         deal.draw_positions(wanted, card * wanted, queue.draws, size, queue.positions, 1 + card)
@@ -133,42 +166,107 @@ def draw_deals(
 def draw_cards(playing: int, block: int, tables: Tables, stream: Stream, queue: Queue) -> int:
     """Propose a card for every round in play; return where the stream goes on."""
     size = np.uint16(tables.shoe_size)
-    blocks = (playing + 7) // 8
+    blocks = blocks_of(playing)
     fill_words(queue.words, blocks, block, stream.key, stream.counter)
-    deal.draw_positions(playing, ZERO, queue.draws, size, queue.positions, ZERO)
+    deal.draw_positions(playing, ZERO, queue.draws, size, queue.proposed, ZERO)
     return block + blocks
 
 
 @phase
-def seat(
+def number_cards(cards: int, tables: Tables, queue: Queue) -> None:
+    """Turn the positions of all deals into card numbers."""
+    if tables.decks_only:
+        deal.number_cards(_BLOCK, cards, queue.positions, queue.cards)
+    else:
+        deal.look_up_cards(_BLOCK, cards, queue.positions, tables.numbers, queue.cards)
+
+
+@phase
+def play_ahead(
+    dealt: int,
+    playing: int,
+    tables: Tables,
+    queue: Queue,
+    counts: Counts,
+    written: Record | None,
+) -> tuple[int, int]:
+    """Play the valid deals of one hand with the cards dealt at once, and count those that end.
+
+    The others are put behind the ``playing`` ones that draw card by card; returns how many rounds
+    are ``dealt`` then, and how many draw card by card.
+    """
+    deal.number_deals(_BLOCK, ZERO, tables.classes, queue.cards, queue.deals)
+    if written is not None:
+        record.record_rows(
+            _BLOCK, dealt, queue.positions, queue.cards, written.dealt, written.of_slot
+        )
+    deal.classify_cards(_BLOCK, 4, tables.cards_ahead, tables.classes, queue.cards)
+    kept, alone = deal.seat_one_hand(
+        _BLOCK,
+        queue.positions,
+        queue.deals,
+        tables.starts,
+        queue.ahead,
+        queue.apart,
+        counts.initial,
+    )
+    dealt += kept + alone
+    playing = set_apart(alone, 4, playing, queue.apart, tables, queue, written)
+    for card in range(4, tables.cards_ahead):
+        if written is not None:
+            record.record_ahead(
+                kept, card, queue.cards, queue.ahead, written.of_slot, written.drawn, written.length
+            )
+        kept, done = play.step_ahead(
+            kept, card, queue.cards, tables.ahead, tables.onward, queue.ahead, queue.over
+        )
+        count.count_labels(done, queue.over, counts.labels)
+        if written is not None:
+            record.record_results(done, queue.over, written.of_slot, written.results)
+    return dealt, set_apart(kept, tables.cards_ahead, playing, queue.ahead, tables, queue, written)
+
+
+@phase
+def set_apart(
+    number: int,
+    used: int,
+    playing: int,
+    apart: NDArray[np.uint64],
+    tables: Tables,
+    queue: Queue,
+    written: Record | None,
+) -> int:
+    """Put rounds behind those that draw card by card; return how many there are then."""
+    seated = play.set_apart(
+        number, used, playing, apart, queue.positions, tables.counters, queue.rounds
+    )
+    if written is not None:
+        record.move_slots(playing, seated, queue.free, queue.rounds, written.of_slot)
+    return seated
+
+
+@phase
+def seat_hands(
     wanted: int,
     playing: int,
     hands: int,
     tables: Tables,
     queue: Queue,
-    slots: Slots,
+    slots: NDArray[np.uint64],
     counts: Counts,
 ) -> int:
     """Put the valid deals in play and count their initial cards; return how many play then."""
-    if slots is None:
-        return deal.seat_one_hand(
-            wanted,
-            playing,
-            queue.positions,
-            tables.places,
-            tables.counters,
-            tables.starts,
-            queue.rounds,
-            counts.initial,
-        )
+    for hand in range(hands):
+        deal.number_deals(_BLOCK, hand, tables.classes, queue.cards, queue.deals)
+    deal.count_cards(wanted, 2 + 2 * hands, queue.positions, tables.counters, queue.ahead)
     return deal.seat_hands(
         wanted,
         playing,
         hands,
         tables.plane,
         queue.positions,
-        tables.places,
-        tables.counters,
+        queue.deals,
+        queue.ahead,
         tables.starts,
         tables.onward,
         queue.free,
@@ -179,22 +277,35 @@ def seat(
 
 
 @phase
-def count_bets(wanted: int, tables: Tables, bets: Bets, queue: Queue, counts: Counts) -> None:
+def count_bets(wanted: int, bets: Bets, queue: Queue, counts: Counts, hands: int) -> None:
     """Classify the side bets of the valid deals and count each round's outcomes."""
-    for bet in range(bets.makers.size):
-        for hand in range(bets.makers[bet]):
-            count.look_up_outcomes(
-                wanted,
-                bets.rows[bet, hand],
-                bets.scales[bet],
-                tables.numbers,
-                bets.outcomes,
-                np.uint64(bets.first_outcome[bet]),
-                bets.weights[bet],
-                queue.positions,
-                queue.keys,
+    cells = np.uint64(bets.cells)
+    for group in range(bets.makers.size):
+        first = np.uint64(4 * group) * cells
+        first_outcome = np.uint64(bets.first_outcome[group])
+        weights = bets.weights[group]
+        for hand in range(bets.makers[group]):
+            count.index_outcomes(
+                wanted, bets.rows[group, hand], bets.scales[group], queue.cards, queue.indices
             )
-        count.count_keys(wanted, bet, bets.cells, queue.positions, queue.keys, counts.bets)
+            if hands > 1:
+                count.add_outcomes(
+                    wanted, bets.outcomes, first_outcome, weights, queue.indices, queue.keys
+                )
+        if hands > 1:
+            count.count_keys(wanted, first, cells, queue.positions, queue.keys, counts.bets)
+        else:
+            count.count_outcomes(
+                wanted,
+                first,
+                cells,
+                bets.outcomes,
+                first_outcome,
+                weights,
+                queue.positions,
+                queue.indices,
+                counts.bets,
+            )
 
 
 @phase
@@ -204,7 +315,7 @@ def step(playing: int, hands: int, tables: Tables, queue: Queue, slots: Slots) -
     kept, happened, done = play.step(
         playing,
         first_event,
-        queue.positions,
+        queue.proposed,
         tables.cards,
         tables.steps,
         queue.rounds,
@@ -273,3 +384,17 @@ def count_finished(
             record.record_contexts(done, hands, queue.over, slots, written.of_slot, written.results)
     if written is not None or slots is not None:
         play.take_slots(done, kept, queue.over, queue.free)
+
+
+@phase
+def record_draws(playing: int, tables: Tables, queue: Queue, written: Record) -> None:
+    """Write down the cards that the step about to be made accepts."""
+    record.record_draws(
+        playing,
+        queue.proposed,
+        tables.cards,
+        queue.rounds,
+        written.of_slot,
+        written.drawn,
+        written.length,
+    )

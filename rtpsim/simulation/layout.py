@@ -3,8 +3,9 @@
 Arrays that a loop reads or writes together are one array, flat, since a processor has few registers
 to point to arrays: a round in play is two words side by side, a card of the shoe four.
 
-A round in play: entry (bits 0-19), context of the hand in play (20-39), mode, which is 16 x up card
-+ dealer's second card (40-47), slot (48-63).
+A round in play: entry (bits 0-19), context of the hand in play (20-39), nothing (40-41, where an
+entry of ``ahead`` has its need), mode, which is 16 x up card + dealer's second card (42-49), slot
+(50-62), whether it has to be played apart (63, in starts only).
 
 A start, of one hand among several: entry (0-19) and context (20-39) once its first event has been
 followed, how far the dealer plays for it if it is finished (40-41), whether it waits for a card
@@ -24,7 +25,10 @@ ZERO = cast("int", np.int64(0))
 """Zero as a number among others: for the constant 0, numba would compile a loop once more."""
 
 BLOCK = np.uint64(1024)
-"""Rounds in play at a time: their queue stays in the first-level cache."""
+"""Deals at a time: their cards and rounds stay in the first-level cache."""
+
+HALF_BLOCK = 512
+"""So many long rounds may wait while others are dealt."""
 
 ONE = np.uint64(1)
 TWO = np.uint64(2)
@@ -37,10 +41,18 @@ BYTE = np.uint64(0xFF)
 CODE = np.uint64((1 << 20) - 1)
 CONTEXT = np.uint64(20)
 PLAY = np.uint64((1 << 40) - 1)
-MODE = np.uint64(40)
-UP = np.uint64(44)
+NEED_AHEAD = np.uint64(40)
+NEED_BITS = np.uint64(0x3 << 40)
+DEALER_MASK = np.uint64(0x3FF)
+MODE = np.uint64(42)
+UP = np.uint64(46)
 UP_MASK = np.uint64(0xF)
-SLOT = np.uint64(48)
+SLOT = np.uint64(50)
+SLOT_MASK = np.uint64((1 << 13) - 1)
+APART = np.uint64(63)
+
+KEEPS_ON = 3
+"""Stands for a need where the player's hand is not finished: nothing of the dealer is added."""
 
 START_NEED = np.uint64(40)
 START_PLAYS = np.uint64(44)
@@ -51,6 +63,9 @@ NEED_MASK = np.uint64(0x3)
 TURN_NEXT = np.uint64(8)
 TURN_COUNT = np.uint64(16)
 TURN_NEED = np.uint64(24)
+
+AHEAD_ROW = np.uint64(4)
+"""Binary logarithm of the length of a row of ``ahead``."""
 
 NEED = np.uint64(20)
 """Where the need begins in an entry of ``join`` that leads to a finished context."""

@@ -13,17 +13,24 @@ import numpy as np
 
 from rtpsim._jit import loop
 from rtpsim.simulation.layout import (
+    AHEAD_ROW,
+    APART,
+    BLOCK,
     BYTE,
     CODE,
     CONTEXT,
+    DEALER_MASK,
     FIRST_STATE,
     FOUR,
     MODE,
     NEED,
+    NEED_AHEAD,
+    NEED_BITS,
     ONE,
     PLAY,
     RESUMES,
     SLOT,
+    SLOT_MASK,
     TEN,
     TURN_COUNT,
     TURN_NEED,
@@ -41,6 +48,64 @@ if TYPE_CHECKING:
     Halves = NDArray[np.uint16]
 
 _ZERO = np.uint64(0)
+
+
+@loop
+def step_ahead(
+    playing: int,
+    row: int,
+    cards: Halves,
+    ahead: Words,
+    onward: Codes,
+    rounds: Words,
+    over: Words,
+) -> tuple[int, int]:
+    """Give every round of one hand the card that was dealt for it, and part the rounds.
+
+    The card's class stands in the ``row`` of ``cards`` at the round's slot. Where it finishes the
+    player's hand, the entry of ``ahead`` is 0 and a need, and the dealer's entry is added to it.
+
+    Rounds that are over go to ``over``, the others close up: those before a round that are not in
+    the one list are in the other. Returns how many there are of each.
+    """
+    kept = np.uint64(0)
+    start = np.uint64(row) * BLOCK
+    for i in range(np.uint64(playing)):
+        play = rounds[i]
+        card = np.uint64(cards[start + (play >> SLOT)])
+        play = (play & ~CODE) | ahead[((play & CODE) << AHEAD_ROW) | card]
+        dealer = np.uint64(onward[(play >> NEED_AHEAD) & DEALER_MASK])
+        play = (play & ~NEED_BITS) + dealer
+        over[i - kept] = play
+        rounds[kept] = play
+        kept += np.uint64((play & CODE) >= FIRST_STATE)
+    return int(np.int64(kept)), playing - int(np.int64(kept))
+
+
+@loop
+def set_apart(
+    number: int,
+    used: int,
+    playing: int,
+    apart: Words,
+    positions: Halves,
+    counters: Words,
+    rounds: Words,
+) -> int:
+    """Put rounds behind those that draw their cards one by one; return how many there are then.
+
+    Of the cards dealt at once they have ``used`` so many.
+    """
+    first = np.uint64(playing)
+    for k in range(np.uint64(number)):
+        play = apart[k]
+        slot = (play >> SLOT) & SLOT_MASK
+        sum_of_counters = np.uint64(0)
+        for card in range(1, 1 + used):
+            sum_of_counters += counters[positions[np.uint64(card) * BLOCK + slot]]
+        rounds[TWO * (first + k)] = play & ~(ONE << APART)
+        rounds[TWO * (first + k) + ONE] = sum_of_counters
+    return playing + number
 
 
 @loop
@@ -78,7 +143,6 @@ def step(
     """
     kept = np.uint64(0)
     happened = np.uint64(0)
-    done = np.uint64(0)
     for i in range(np.uint64(playing)):
         card = FOUR * np.uint64(positions[i])
         play = rounds[TWO * i]
@@ -90,17 +154,16 @@ def step(
         following = following if accepted else entry
         used += mask & (~mask + ONE) if accepted else _ZERO
         play = (play & ~CODE) | following
-        over[done] = play
+        over[i - kept - happened] = play
         events[TWO * happened] = play
         events[TWO * happened + ONE] = used
         rounds[TWO * kept] = play
         rounds[TWO * kept + ONE] = used
-        is_over = np.uint64(following < FIRST_STATE)
         has_event = np.uint64(following >= first_event)
-        done += is_over
         happened += has_event
-        kept += ONE - is_over - has_event
-    return int(np.int64(kept)), int(np.int64(happened)), int(np.int64(done))
+        kept += np.uint64(following >= FIRST_STATE) - has_event
+    done = playing - int(np.int64(kept)) - int(np.int64(happened))
+    return int(np.int64(kept)), int(np.int64(happened)), done
 
 
 @loop
@@ -130,9 +193,9 @@ def follow_one_hand(
         event = (play & CODE) - first_event
         joined = np.uint64(join[((play >> CONTEXT) & CODE) * kinds + event])
         context = joined & CODE
-        dealer = (((play >> MODE) & BYTE) << TWO) | (joined >> NEED)
+        dealer = ((play >> NEED_AHEAD) & DEALER_MASK) | (joined >> NEED)
         resume = RESUMES + context * TEN + ((play >> UP) & UP_MASK)
-        entry = np.uint64(onward[dealer if context < finished else resume])
+        entry = np.uint64(onward[dealer if context <= finished else resume])
         play = (play & ~PLAY) | (context << CONTEXT) | entry
         rounds[TWO * playing] = play
         rounds[TWO * playing + ONE] = events[TWO * k + ONE]
@@ -171,7 +234,7 @@ def follow_hands(
         event = (play & CODE) - first_event
         joined = np.uint64(join[((play >> CONTEXT) & CODE) * kinds + event])
         context = joined & CODE
-        if context < finished:
+        if context <= finished:
             slot = (play >> SLOT) * length
             turn = slots[slot]
             slots[slot + ONE + (turn & BYTE)] = context
@@ -179,8 +242,7 @@ def follow_hands(
             number = (turn >> TURN_NEXT) & BYTE
             queued = (turn >> TURN_COUNT) & BYTE
             following = slots[slot + ONE + np.uint64(hands) + number]
-            mode = (play >> MODE) & BYTE
-            dealer = np.uint64(onward[(mode << TWO) | need])
+            dealer = np.uint64(onward[((play >> NEED_AHEAD) & DEALER_MASK) | need])
             code = following & PLAY if number < queued else dealer
             slots[slot] = (
                 (following >> MODE)

@@ -24,10 +24,45 @@ if TYPE_CHECKING:
 
 
 @loop
-def give_slots(playing: int, seated: int, free: Codes, rounds: Words) -> None:
-    """Give the rounds behind those ``playing`` slots that are free."""
+def record_rows(
+    wanted: int, dealt: int, positions: Halves, cards: Halves, record_dealt: Bytes, of_slot: Places
+) -> None:
+    """Write down the initial cards of the valid deals of one hand; their slots are their places."""
+    count = 0
+    for i in range(wanted):
+        if positions[i] > 0:
+            of_slot[i] = dealt + count
+            for card in range(record_dealt.shape[1]):
+                record_dealt[dealt + count, card] = cards[np.uint64(card) * BLOCK + np.uint64(i)]
+            count += 1
+
+
+@loop
+def record_ahead(
+    playing: int,
+    row: int,
+    cards: Halves,
+    rounds: Words,
+    of_slot: Places,
+    drawn: Bytes,
+    length: Places,
+) -> None:
+    """Write down the card, dealt ahead, that each round is about to take."""
+    for i in range(playing):
+        if (rounds[i] & CODE) >= FIRST_STATE:
+            slot = rounds[i] >> SLOT
+            number = of_slot[slot]
+            drawn[number, length[number]] = cards[np.uint64(row) * BLOCK + slot]
+            length[number] += 1
+
+
+@loop
+def move_slots(playing: int, seated: int, free: Codes, rounds: Words, of_slot: Places) -> None:
+    """Give the rounds behind those ``playing`` slots instead of their deals' places."""
     for i in range(playing, seated):
-        rounds[2 * i] |= np.uint64(free[i]) << SLOT
+        play = rounds[2 * i]
+        of_slot[free[i]] = of_slot[play >> SLOT]
+        rounds[2 * i] = (play & ((ONE << SLOT) - ONE)) | (np.uint64(free[i]) << SLOT)
 
 
 @loop
@@ -36,7 +71,7 @@ def record_deals(
     playing: int,
     dealt: int,
     positions: Halves,
-    numbers: Codes,
+    cards: Halves,
     rounds: Words,
     record_dealt: Bytes,
     of_slot: Places,
@@ -47,9 +82,7 @@ def record_deals(
         if positions[i] > 0:
             of_slot[rounds[2 * (playing + count)] >> SLOT] = dealt + count
             for card in range(record_dealt.shape[1]):
-                record_dealt[dealt + count, card] = numbers[
-                    FOUR * np.uint64(positions[np.uint64(1 + card) * BLOCK + np.uint64(i)])
-                ]
+                record_dealt[dealt + count, card] = cards[np.uint64(card) * BLOCK + np.uint64(i)]
             count += 1
 
 
@@ -81,7 +114,7 @@ def record_results(done: int, over: Words, of_slot: Places, results: Codes) -> N
     for k in range(done):
         number = of_slot[over[k] >> SLOT]
         results[number, 0] = over[k] & CODE
-        results[number, 1] = (over[k] >> CONTEXT) & CODE
+        results[number, 1] = ((over[k] >> CONTEXT) & CODE) - ONE
 
 
 @loop
@@ -93,4 +126,4 @@ def record_contexts(
         slot = over[k] >> SLOT
         contexts = slot * np.uint64(1 + 2 * hands) + ONE
         for hand in range(hands):
-            results[of_slot[slot], 1 + hand] = slots[contexts + np.uint64(hand)]
+            results[of_slot[slot], 1 + hand] = slots[contexts + np.uint64(hand)] - ONE

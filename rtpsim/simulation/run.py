@@ -13,9 +13,10 @@ from rtpsim.errors import InputError, RtpsimError, ShoeExhaustedError, suggestio
 from rtpsim.program.compiler import Program, compile_program
 from rtpsim.program.player import ChartPlayer
 from rtpsim.simulation import kernel
-from rtpsim.simulation.bets import Bets, make_bets
+from rtpsim.simulation.bets import Bets, make_bets, offsets_of
 from rtpsim.simulation.buffers import (
     Counts,
+    Queue,
     Record,
     make_counts,
     make_queue,
@@ -29,6 +30,9 @@ from rtpsim.simulation.tally import Tally, make_tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from rtpsim.games import Game
     from rtpsim.sidebets import SideBet
@@ -60,7 +64,7 @@ class Plan:
 
     def new_counts(self) -> Counts:
         """Return zeroed counts."""
-        return make_counts(self.program, self.hands, self.offsets)
+        return make_counts(self.program, self.hands, self.bet_tables)
 
 
 def make_plan(
@@ -95,14 +99,13 @@ def make_plan(
         even_money=game.even_money,
     )
     bets = _chosen_bets(game, side_bets)
-    bet_tables, offsets = make_bets(bets, hands)
     stream_of(seed, game.sha256, 0)  # refuses a bad seed before anything runs
     return Plan(
         program,
         make_tables(program, shoe, hands),
         bets,
-        bet_tables,
-        offsets,
+        make_bets(bets, hands),
+        offsets_of(bets, hands),
         game.sha256,
         seed,
         hands,
@@ -184,7 +187,7 @@ def run_plan(
 
     whole = [range(plan.chunks)]
     run_blocks(plan, whole, add, workers=workers, progress=progress, stop=stop)
-    return ordered(total, plan.program, plan.offsets)
+    return ordered(total, plan.bets, plan.hands)
 
 
 @dataclass(frozen=True)
@@ -335,11 +338,7 @@ def _work(plan: Plan, shared: _Chunks) -> None:
                 shared.add(current, since, counts)
                 counts, since = plan.new_counts(), 0
             rounds = plan.chunk_rounds(chunk)
-            stream = stream_of(plan.seed, plan.game_hash, chunk)
-            outcome = kernel.play_chunk(
-                rounds, plan.hands, plan.tables, plan.bet_tables, stream, queue, slots, counts, None
-            )
-            _check(outcome)
+            _play(plan, rounds, chunk, queue, slots, counts, None)
             shared.played(rounds)
             current, since = block, since + 1
         if since:
@@ -349,7 +348,23 @@ def _work(plan: Plan, shared: _Chunks) -> None:
         raise
 
 
-def _check(outcome: int) -> None:
+def _play(
+    plan: Plan,
+    rounds: int,
+    chunk: int,
+    queue: Queue,
+    slots: NDArray[np.uint64] | None,
+    counts: Counts,
+    record: Record | None,
+) -> None:
+    """Play one chunk, by the kernel for one hand or that for several."""
+    tables, bets, stream = plan.tables, plan.bet_tables, stream_of(plan.seed, plan.game_hash, chunk)
+    if slots is None:
+        outcome = kernel.play_one_hand(rounds, tables, bets, stream, queue, counts, record)
+    else:
+        outcome = kernel.play_hands(
+            rounds, plan.hands, tables, bets, stream, queue, slots, counts, record
+        )
     if outcome == kernel.EXHAUSTED:
         raise ShoeExhaustedError("a round needed more cards than the shoe holds")
     if outcome == kernel.OVERFLOW:
@@ -370,18 +385,8 @@ def record_rounds(plan: Plan) -> tuple[Record, Counts]:
         raise InputError(f"rounds {plan.rounds}: a record holds up to {CHUNK_ROUNDS}")
     record = make_record(plan.rounds, plan.hands)
     counts = plan.new_counts()
-    outcome = kernel.play_chunk(
-        plan.rounds,
-        plan.hands,
-        plan.tables,
-        plan.bet_tables,
-        stream_of(plan.seed, plan.game_hash, 0),
-        make_queue(plan.hands),
-        make_slots(plan.hands),
-        counts,
-        record,
-    )
-    _check(outcome)
+    queue, slots = make_queue(plan.hands), make_slots(plan.hands)
+    _play(plan, plan.rounds, 0, queue, slots, counts, record)
     if record.length.max() > record.drawn.shape[1]:
         raise RtpsimError(f"a round drew more than {record.drawn.shape[1]} cards")
-    return record, ordered(counts, plan.program, plan.offsets)
+    return record, ordered(counts, plan.bets, plan.hands)

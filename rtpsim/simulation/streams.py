@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rtpsim._jit import kernel
+from rtpsim._jit import kernel, loop
 from rtpsim.errors import InputError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-STREAM_VERSION = "1"
+STREAM_VERSION = "2"
 """Version of the stream layout: which word decides what. Stored in every result."""
 
 CHUNK_ROUNDS = 1 << 18
@@ -79,6 +79,12 @@ def stream_of(seed: int, game_hash: str, chunk: int) -> Stream:
     )
 
 
+@loop
+def blocks_of(draws: int) -> int:
+    """Return how many blocks hold so many draws of 16 bits: an even number."""
+    return (draws + 15) // 16 * 2
+
+
 @kernel
 def fill_words(
     words: NDArray[np.uint64],
@@ -87,34 +93,46 @@ def fill_words(
     key: NDArray[np.uint64],
     counter: NDArray[np.uint64],
 ) -> None:
-    """Write ``blocks`` blocks of the stream into ``words`` (two 64-bit words each).
+    """Write ``blocks`` blocks of the stream, an even number, into ``words`` (two words each).
 
     Block ``first_block + i`` becomes words i and ``blocks`` + i: outputs 0 and 1, and outputs 2
-    and 3, the even one in the low half. The loop has no branch and vectorises: all its values are
-    known to fit 32 bits, and what it writes is contiguous.
+    and 3, the even one in the low half. The loop has no branch and vectorises: what it writes is
+    contiguous. Two blocks at a time keep the multiplier busy.
     """
     key_0 = key[0] & _LOW
     key_1 = key[1] & _LOW
     counter_1 = counter[0] & _LOW
     counter_2 = counter[1] & _LOW
     counter_3 = counter[2] & _LOW
-    low_words = words[:blocks]
-    high_words = words[blocks : 2 * blocks]
-    for i in range(blocks):
+    half = blocks // 2
+    low_0 = words[:half]
+    low_1 = words[half : 2 * half]
+    high_0 = words[2 * half : 3 * half]
+    high_1 = words[3 * half : 4 * half]
+    for i in range(half):
         x0 = np.uint64(first_block + i) & _LOW
-        x1 = counter_1
-        x2 = counter_2
-        x3 = counter_3
+        y0 = np.uint64(first_block + half + i) & _LOW
+        x1 = y1 = counter_1
+        x2 = y2 = counter_2
+        x3 = y3 = counter_3
         k0 = key_0
         k1 = key_1
         for _ in range(_ROUNDS):
             p0 = _MULTIPLIER_0 * x0
             p1 = _MULTIPLIER_1 * x2
+            q0 = _MULTIPLIER_0 * y0
+            q1 = _MULTIPLIER_1 * y2
             x0 = (p1 >> _HALF) ^ x1 ^ k0
             x1 = p1 & _LOW
             x2 = (p0 >> _HALF) ^ x3 ^ k1
             x3 = p0 & _LOW
+            y0 = (q1 >> _HALF) ^ y1 ^ k0
+            y1 = q1 & _LOW
+            y2 = (q0 >> _HALF) ^ y3 ^ k1
+            y3 = q0 & _LOW
             k0 = (k0 + _WEYL_0) & _LOW
             k1 = (k1 + _WEYL_1) & _LOW
-        low_words[i] = x0 | (x1 << _HALF)
-        high_words[i] = x2 | (x3 << _HALF)
+        low_0[i] = x0 | (x1 << _HALF)
+        high_0[i] = x2 | (x3 << _HALF)
+        low_1[i] = y0 | (y1 << _HALF)
+        high_1[i] = y2 | (y3 << _HALF)

@@ -45,7 +45,7 @@ def test_blocks_come_in_order_and_add_up_to_the_run(workers):
     for block in found:
         add_counts(total, block.counts)
     one = plan()
-    assert same(ordered(total, one.program, one.offsets), run_plan(one, workers=1))
+    assert same(ordered(total, one.bets, one.hands), run_plan(one, workers=1))
 
 
 def test_a_block_does_not_depend_on_the_others():
