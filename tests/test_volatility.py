@@ -10,7 +10,6 @@ from rtpsim.figures import ExactFigures, exact_figures
 from rtpsim.games import Game, load_game
 from rtpsim.rulestring import parse_rules
 from rtpsim.simulation import run, simulate
-from rtpsim.simulation.buffers import ordered
 from rtpsim.simulation.tally import make_tally
 from rtpsim.statistics import main_figures
 from rtpsim.strategy import default_chart, read_chart
@@ -126,7 +125,7 @@ class TestTolerances:
         returns = []
 
         def note(block):
-            counts = ordered(block.counts, plan.program, plan.offsets)
+            counts = plan.ordered(block.counts)
             tally = make_tally(plan.program, counts, 1, (), [0])
             returns.append(main_figures(tally.outcomes, tally.unit))
 

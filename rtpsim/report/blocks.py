@@ -14,7 +14,6 @@ import numpy as np
 
 from rtpsim.cards import VALUE_CLASSES
 from rtpsim.errors import InputError, shown
-from rtpsim.simulation.buffers import ordered
 from rtpsim.simulation.run import Block, add_counts, make_plan, run_blocks
 from rtpsim.simulation.tally import Tally, make_tally
 from rtpsim.statistics import Estimate, main_figures, return_estimate
@@ -299,7 +298,7 @@ def simulate_blocks(
     run_blocks(plan, ranges, done, workers=workers, progress=progress, stop=stop)
     if not blocks:
         raise InputError(f"{game.id}: stopped before a round was played")
-    counts = ordered(total, plan.program, plan.offsets)
+    counts = plan.ordered(total)
     tally = make_tally(plan.program, counts, hands, plan.bets, plan.offsets)
     return BlockRun(tally, Blocks(tally.unit, hands, tuple(blocks)))
 
@@ -424,7 +423,7 @@ class _Tallying:
     def tally(self, block: Block) -> BlockTally:
         """Tally a block."""
         plan = self.plan
-        counts = ordered(block.counts, plan.program, plan.offsets)
+        counts = plan.ordered(block.counts)
         bare = counts._replace(labels=np.zeros_like(counts.labels))
         tally = make_tally(plan.program, bare, plan.hands, plan.bets, plan.offsets)
         outcomes, insurance = tally.outcomes, tally.insurance

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, overload
 
 from rtpsim.runs.run import identity
-from rtpsim.simulation.buffers import ordered
 from rtpsim.simulation.run import Block, Plan, add_counts, run_blocks
 from rtpsim.simulation.tally import Tally, make_tally
 
@@ -190,7 +189,7 @@ def play(
         finally:
             if checkpoint is not None:
                 checkpoint.save(range(chunks.start, end), total)
-    counts = ordered(total, plan.program, plan.offsets)
+    counts = plan.ordered(total)
     tally = make_tally(plan.program, counts, plan.hands, plan.bets, plan.offsets)
     return Played(tally, range(chunks.start, end), chunks, before)
 

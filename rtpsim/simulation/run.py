@@ -66,6 +66,10 @@ class Plan:
         """Return zeroed counts."""
         return make_counts(self.program, self.hands, self.bet_tables)
 
+    def ordered(self, counts: Counts) -> Counts:
+        """Return the kernel's counts as `rtpsim.simulation.tally.make_tally` reads them."""
+        return ordered(counts, self.bets, self.hands)
+
 
 def make_plan(
     game: Game,
@@ -187,7 +191,7 @@ def run_plan(
 
     whole = [range(plan.chunks)]
     run_blocks(plan, whole, add, workers=workers, progress=progress, stop=stop)
-    return ordered(total, plan.bets, plan.hands)
+    return plan.ordered(total)
 
 
 @dataclass(frozen=True)
@@ -389,4 +393,4 @@ def record_rounds(plan: Plan) -> tuple[Record, Counts]:
     _play(plan, plan.rounds, 0, queue, slots, counts, record)
     if record.length.max() > record.drawn.shape[1]:
         raise RtpsimError(f"a round drew more than {record.drawn.shape[1]} cards")
-    return record, ordered(counts, plan.bets, plan.hands)
+    return record, plan.ordered(counts)

@@ -7,7 +7,6 @@ import pytest
 
 from rtpsim.games import load_game
 from rtpsim.simulation import run
-from rtpsim.simulation.buffers import ordered
 from rtpsim.simulation.run import add_counts, make_plan, run_blocks, run_plan
 from rtpsim.strategy import default_chart
 
@@ -45,7 +44,7 @@ def test_blocks_come_in_order_and_add_up_to_the_run(workers):
     for block in found:
         add_counts(total, block.counts)
     one = plan()
-    assert same(ordered(total, one.bets, one.hands), run_plan(one, workers=1))
+    assert same(one.ordered(total), run_plan(one, workers=1))
 
 
 def test_a_block_does_not_depend_on_the_others():
