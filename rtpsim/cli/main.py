@@ -15,6 +15,7 @@ import rtpsim
 from rtpsim.cli.exact import exact_command
 from rtpsim.cli.games import games_command, show_command
 from rtpsim.cli.hand import hand_command
+from rtpsim.cli.merge import merge_command
 from rtpsim.cli.progress import status_of
 from rtpsim.cli.readings import readings_command
 from rtpsim.cli.simulate import simulate_command
@@ -63,6 +64,7 @@ for command in (
     show_command,
     trace_command,
     simulate_command,
+    merge_command,
     exact_command,
     hand_command,
     solve_command,

@@ -96,7 +96,7 @@ def simulate_command(
     from rtpsim.runs.run import Run
     from rtpsim.runs.shards import Shard
 
-    _check_save(save)
+    check_save(save)
     keeping = Keeping(checkpoint, checkpoint_every, resume)
     share = None if shard is None else Shard.parse(shard)
     game = options.open_game(game_name, settings)
@@ -110,7 +110,7 @@ def simulate_command(
         if as_json:
             print_json(ran.result.to_dict())
         else:
-            _print(ran)
+            print_run(ran)
         if save is not None:
             ran.result.save(save)
         if ran.complete:
@@ -119,7 +119,7 @@ def simulate_command(
         return stopping.status
 
 
-def _check_save(save: Path | None) -> None:
+def check_save(save: Path | None) -> None:
     """Refuse a file that could not be written, before anything is played."""
     if save is None:
         return
@@ -144,7 +144,7 @@ def _chosen_bets(game: Game, text: str) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys(game.side_bet(name).id for name in names))
 
 
-def _print(ran: Ran) -> None:
+def print_run(ran: Ran) -> None:
     """Print a result as tables."""
     result = ran.result
     out = console()

@@ -116,7 +116,7 @@ def difference(found: dict[str, Any], wanted: dict[str, Any]) -> str | None:
         if key not in found:
             return f"its {_NAMES.get(key, key)} is missing"
         if found[key] != value:
-            return f"its {_NAMES.get(key, key)} is {_short(found[key])}, here {_short(value)}"
+            return f"its {_NAMES.get(key, key)} is {_short(found[key])}, not {_short(value)}"
     return None
 
 

@@ -1,4 +1,4 @@
-"""Shards: a run in contiguous shares of its chunks, and their results put together again."""
+"""Shards: a run in contiguous shares of its chunks."""
 
 from __future__ import annotations
 
@@ -48,6 +48,11 @@ class Shard:
                 f"shard {self}: the run has {chunks} chunks, too few for {self.of} shares"
             )
         return range(chunks * (self.number - 1) // self.of, chunks * self.number // self.of)
+
+    @classmethod
+    def of_chunk(cls, chunk: int, chunks: int, of: int) -> Shard:
+        """Return the share that a chunk of a run of so many belongs to."""
+        return cls(-(-(chunk + 1) * of // chunks), of)
 
     def __str__(self) -> str:
         """Return the shard as `parse` reads it."""

@@ -157,10 +157,10 @@ def test_damage_to_both_is_refused_by_name_and_nothing_is_touched(kept):
 
 def test_another_run_s_checkpoint_is_refused_and_kept(kept):
     kept.play(stop_after=4000)
-    for changes, reason in (({"seed": 6}, "seed is 5, here 6"), ({"hands": 2}, "")):
+    for changes, reason in (({"seed": 6}, "seed is 5, not 6"), ({"hands": 2}, "")):
         with pytest.raises(InputError, match=rf"run\.ckpt: .*{reason}"):
             Kept(kept.path, a_run(ROUNDS, **changes)).play(resume=True)
-    with pytest.raises(InputError, match="of another run: its rounds is 20345, here 30000"):
+    with pytest.raises(InputError, match="of another run: its rounds is 20345, not 30000"):
         Kept(kept.path, a_run(30_000)).play(resume=True)
     assert fingerprint(kept.play(resume=True).tally) == whole()
 

@@ -134,9 +134,9 @@ def test_an_identity_is_plain_and_differs_in_all_that_matters():
     known = identity(run, run.plan())
     assert json.loads(json.dumps(known)) == known
     for changes, word in (
-        ({"seed": 6}, "seed is 6, here 5"),
-        ({"hands": 2}, "hands is 2, here 1"),
-        ({"side_bets": ()}, "side bets is none, here empire-poker, empire-pairs"),
+        ({"seed": 6}, "seed is 6, not 5"),
+        ({"hands": 2}, "hands is 2, not 1"),
+        ({"side_bets": ()}, "side bets is none, not empire-poker, empire-pairs"),
         ({"game": run.game.with_settings({"soft17": "hit"})}, "game"),
         ({"chart": run.chart.with_cell("hard 16", 8, "S")}, "chart"),
     ):
