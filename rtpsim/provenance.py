@@ -41,6 +41,9 @@ class Provenance:
         Which share of the run this is, as ``3/16``; empty for a whole one.
     scheduler
         Address of the cluster that played; empty for threads of one machine.
+    stopping_rule
+        What the number of rounds follows from, chosen before any was played; empty where it was
+        given.
     machine, versions
         What it ran on.
     command
@@ -58,6 +61,7 @@ class Provenance:
     resumed_rounds: int = 0
     shard: str = ""
     scheduler: str = ""
+    stopping_rule: str = ""
     machine: str = ""
     versions: dict[str, str] = field(default_factory=dict)
     command: str = ""
@@ -76,6 +80,7 @@ class Provenance:
         resumed_rounds: int = 0,
         shard: str = "",
         scheduler: str = "",
+        stopping_rule: str = "",
         command: str = "",
     ) -> Provenance:
         """Note where a run came from; machine and versions are found out here.
@@ -95,6 +100,7 @@ class Provenance:
             resumed_rounds=resumed_rounds,
             shard=shard,
             scheduler=scheduler,
+            stopping_rule=stopping_rule,
             machine=f"{platform.system()} {platform.release()} {platform.machine()}",
             versions={
                 "python": ".".join(map(str, sys.version_info[:3])),

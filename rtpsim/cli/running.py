@@ -11,18 +11,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+from click.core import ParameterSource
 
 from rtpsim.cli.output import count, note
 from rtpsim.cli.progress import Stopping, progress_bar
 from rtpsim.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from rtpsim.figures import ExactFigures
+    from rtpsim.games import Game
     from rtpsim.results import SimulationResult
     from rtpsim.runs.checkpoint import Checkpoint
     from rtpsim.runs.play import Engine
     from rtpsim.runs.run import Run
+    from rtpsim.strategy import Chart
 
 LONGEST_S = 10**6
 """Most seconds between two savings of a checkpoint."""
@@ -70,6 +74,74 @@ class Means:
         from rtpsim.simulation import available_cores
 
         return Threads(self.workers or available_cores())
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """How many rounds a command plays: as ``--rounds`` or ``--until-half-width`` say.
+
+    Attributes
+    ----------
+    number
+        As given, or the command's default.
+    until
+        The half-width that the number shall follow from, in percentage points.
+    """
+
+    number: int
+    until: float | None = None
+
+    def __post_init__(self) -> None:
+        context = click.get_current_context()
+        given = context.get_parameter_source("rounds") is ParameterSource.COMMANDLINE
+        if self.until is not None and given:
+            raise InputError("--until-half-width: chooses the rounds; give no --rounds too")
+
+    def of(
+        self,
+        game: Game,
+        chart: Chart,
+        run: Mapping[str, int],
+        means: Means,
+        exact: ExactFigures | None = None,
+    ) -> tuple[int, str]:
+        """Return the rounds of a game's run, and the rule that they follow from (or nothing).
+
+        Parameters
+        ----------
+        game, chart
+            What is played.
+        run
+            Its ``hands`` and ``seed``.
+        means
+            By what means.
+        exact
+            Exact figures, if they have been found already.
+        """
+        if self.until is None:
+            return self.number, ""
+        from rtpsim.figures import exact_figures
+        from rtpsim.runs.stopping import choose_length
+
+        if exact is None and run["hands"] == 1:
+            exact = exact_figures(game, chart)
+        length = choose_length(
+            game, chart, self.until / 100, **run, exact=exact, workers=means.workers
+        )
+        note(f"{game.id}: {length}")
+        return length.rounds, str(length)
+
+
+def until_option() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return ``--until-half-width``."""
+    return click.option(
+        "--until-half-width",
+        "until",
+        type=click.FloatRange(min=0, min_open=True),
+        metavar="POINTS",
+        help="Choose the rounds beforehand, so that the main game's return is known within so "
+        "many percentage points at 99 %.",
+    )
 
 
 def checkpoint_options(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -153,8 +225,15 @@ def checkpoint_files(keeping: Keeping, games: Sequence[str]) -> list[tuple[Keepi
     return files
 
 
-def play_run(run: Run, means: Means, keeping: Keeping) -> Ran:
+def play_run(run: Run, means: Means, keeping: Keeping, rule: str = "") -> Ran:
     """Play a run with a progress bar, kept and stopped as the command says.
+
+    Parameters
+    ----------
+    run, means, keeping
+        What is played, by what means, kept where.
+    rule
+        The rule that its rounds follow from, for the provenance.
 
     Raises
     ------
@@ -193,6 +272,7 @@ def play_run(run: Run, means: Means, keeping: Keeping) -> Ran:
         resumed_rounds=played.resumed_rounds,
         shard=str(run.shard or ""),
         scheduler=means.scheduler or "",
+        stopping_rule=rule,
         command=click.get_current_context().find_root().obj or "",
     )
     chunks = Chunks(played.chunks.start, played.chunks.stop, CHUNK_ROUNDS)
@@ -202,7 +282,9 @@ def play_run(run: Run, means: Means, keeping: Keeping) -> Ran:
     return Ran(result, asked)
 
 
-def note_stopped(played: int, asked: int, kept: Path | None = None) -> None:
+def note_stopped(played: int, asked: int | None, kept: Path | None = None) -> None:
     """Say that a run was stopped, how far it had come, and how it can go on."""
-    text = f"stopped after {count(played)} of {count(asked)} rounds"
+    text = "stopped before the rounds were chosen"
+    if asked is not None:
+        text = f"stopped after {count(played)} of {count(asked)} rounds"
     note(text if kept is None else f"{text}; --resume goes on from {kept}")

@@ -20,7 +20,16 @@ from rtpsim.cli.output import (
     wrap,
 )
 from rtpsim.cli.progress import speed, stop_on_signals
-from rtpsim.cli.running import Keeping, Means, Ran, checkpoint_options, note_stopped, play_run
+from rtpsim.cli.running import (
+    Keeping,
+    Means,
+    Ran,
+    Rounds,
+    checkpoint_options,
+    note_stopped,
+    play_run,
+    until_option,
+)
 from rtpsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -48,6 +57,7 @@ such, with exit status 130 (143 after SIGTERM).""",
 )
 @options.game_argument()
 @options.rounds_option(10**8, "Rounds to play. [default: 1e8]")
+@until_option()
 @options.seed_option(1, "Which random cards. [default: 1]")
 @options.hands_option()
 @options.workers_option()
@@ -75,6 +85,7 @@ such, with exit status 130 (143 after SIGTERM).""",
 def simulate_command(
     game_name: str,
     rounds: int,
+    until: float | None,
     seed: int,
     hands: int,
     workers: int | None,
@@ -98,6 +109,7 @@ def simulate_command(
 
     check_save(save)
     keeping = Keeping(checkpoint, checkpoint_every, resume)
+    length = Rounds(rounds, until)
     share = None if shard is None else Shard.parse(shard)
     game = options.open_game(game_name, settings)
     chart = options.open_chart(game, strategy)
@@ -105,7 +117,9 @@ def simulate_command(
     bets = _chosen_bets(game, side_bets)
     with stop_on_signals() as stopping:
         means = Means(workers, None, stopping)
-        ran = play_run(Run(game, chart, rounds, seed, hands, bets, share), means, keeping)
+        number, rule = length.of(game, chart, {"hands": hands, "seed": seed}, means)
+        run = Run(game, chart, number, seed, hands, bets, share)
+        ran = play_run(run, means, keeping, rule)
         # what was played is shown first: a file that cannot be written loses nothing
         if as_json:
             print_json(ran.result.to_dict())
@@ -168,6 +182,8 @@ def print_run(ran: Ran) -> None:
             "",
         )
     )
+    if origin.stopping_rule:
+        click.echo(wrap(origin.stopping_rule, width, "", ""))
     if origin.shard and result.chunks is not None:
         click.echo(wrap(f"shard {origin.shard}: {result.chunks}", width, "", ""))
     click.echo()

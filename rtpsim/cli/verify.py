@@ -21,10 +21,12 @@ from rtpsim.cli.progress import stop_on_signals
 from rtpsim.cli.running import (
     Keeping,
     Means,
+    Rounds,
     checkpoint_files,
     checkpoint_options,
     note_stopped,
     play_run,
+    until_option,
 )
 
 if TYPE_CHECKING:
@@ -64,6 +66,7 @@ Exit status:
 )
 @click.argument("game_names", metavar="[GAME]...", nargs=-1)
 @options.rounds_option(10**9, "Rounds of each game. [default: 1e9]")
+@until_option()
 @options.seed_option(1, "Which random cards. [default: 1]")
 @options.workers_option()
 @options.strategy_option()
@@ -74,6 +77,7 @@ Exit status:
 def verify_command(
     game_names: tuple[str, ...],
     rounds: int,
+    until: float | None,
     seed: int,
     workers: int | None,
     strategy: str | None,
@@ -96,13 +100,14 @@ def verify_command(
     # all of them first: a misspelt last name should not cost the time of the others
     games = [options.open_game(name, settings) for name in game_names or catalogue()]
     keeping = Keeping(checkpoint, checkpoint_every, resume)
+    length = Rounds(rounds, until)
     places = checkpoint_files(keeping, [game.id for game in games])
     out = console()
     judged: list[GameVerification] = []
     with stop_on_signals() as stopping:
         means = Means(workers, None, stopping)
         jobs = [
-            _Job(game, strategy, rounds, seed, means, place, keep)
+            _Job(game, strategy, length, seed, means, place, keep)
             for game, place in zip(games, places, strict=True)
         ]
         for job in jobs:
@@ -131,14 +136,17 @@ class _Job:
     Attributes
     ----------
     stopped_after, asked
-        Rounds played and asked for in the run that was stopped; None if none was.
+        Rounds played and asked for in the run that was stopped; None if none was, or if the rounds
+        were still to be chosen.
+    rule
+        The rule that the rounds of the first run follow from.
     """
 
     def __init__(
         self,
         game: Game,
         strategy: str | None,
-        rounds: int,
+        length: Rounds,
         seed: int,
         means: Means,
         keeping: Sequence[Keeping],
@@ -146,13 +154,14 @@ class _Job:
     ) -> None:
         self.game = game
         self.chart = options.open_chart(game, strategy)
-        self.rounds = rounds
+        self.length = length
         self.seed = seed
         self.means = means
         self.keeping = iter(keeping)
         self.keep = keep
         self.stopped_after: int | None = None
-        self.asked = rounds
+        self.asked = None if length.until else length.number
+        self.rule = ""
 
     def run(self) -> GameVerification:
         """Play and judge, with a second run if the first one fails."""
@@ -161,7 +170,9 @@ class _Job:
 
         say(f"{self.game.id}: exact value (the very first one takes a compilation)")
         exact = exact_figures(self.game, self.chart, keep=self.keep)
-        first = self.play(self.rounds, self.seed)
+        settled = {"hands": 1, "seed": self.seed}
+        rounds, self.rule = self.length.of(self.game, self.chart, settled, self.means, exact)
+        first = self.play(rounds, self.seed)
         again = self.play if self.stopped_after is None else None
         return verify(first, self.game, self.chart, seed=self.seed, exact=exact, rerun=again)
 
@@ -170,9 +181,11 @@ class _Job:
         from rtpsim.runs.run import Run
 
         run = Run(self.game, self.chart, rounds, seed)
-        ran = play_run(run, self.means, next(self.keeping))
+        self.asked = rounds
+        ran = play_run(run, self.means, next(self.keeping), self.rule)
+        self.rule = ""  # a second run is ten times as long
         if not ran.complete:
-            self.stopped_after, self.asked = ran.result.rounds, rounds
+            self.stopped_after = ran.result.rounds
         return ran.result
 
 

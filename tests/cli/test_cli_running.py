@@ -251,3 +251,55 @@ def test_files_that_may_not_grow(tmp_path):
     assert done.returncode == 0
     assert "cannot be written (File too large)" in done.stderr
     assert figures(simulate("--checkpoint", str(path), "--resume").stdout) == figures(done.stdout)
+
+
+# -- rounds that follow from a half-width ------------------------------------------------------
+
+
+@pytest.mark.parametrize("hands", ["1", "2"])
+def test_a_half_width_chooses_the_rounds(call, hands):
+    run = ("simulate", GAME, "--until-half-width", "0.1", "--hands", hands)
+    status, out, err = call(*run, "--json")
+    assert status == 0
+    result = json.loads(out)
+    rule = result["provenance"]["stopping_rule"]
+    assert err == f"rtpsim: {GAME}: {rule}\n"
+    assert f"half-width 0.1 points at 99 % on the total wagered: {result['rounds']:,}" in rule
+    low, high = result["figures"]["intervals_99"]["rtp_total"]
+    assert 0.00095 < (high - low) / 2 <= 0.001
+    _, given, _ = call(
+        "simulate", GAME, "--rounds", str(result["rounds"]), "--hands", hands, "--json"
+    )
+    assert figures(given) == figures(out)
+
+
+def test_verify_chooses_the_rounds_of_each_game(call):
+    status, out, err = call(
+        "verify", GAME, "power-blackjack", "--until-half-width", "0.2", "--json"
+    )
+    assert status == 3
+    games = json.loads(out)
+    rounds = [game["runs"][0]["rounds"] for game in games]
+    assert rounds[0] != rounds[1]
+    for game, number, line in zip(games, rounds, err.splitlines(), strict=True):
+        assert line.startswith(f"rtpsim: {game['game']}: half-width 0.2 points")
+        assert f" {number:,} rounds" in line
+        assert game["runs"][0]["wagers"][0]["half_width_99"] <= 0.002
+
+
+@pytest.mark.parametrize("command", ["simulate", "verify"])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--until-half-width", "0.1", "--rounds", "1e6"), "give no --rounds too"),
+        (("--until-half-width", "0"), "0"),
+        (("--until-half-width", "nan"), "nan"),
+        (("--until-half-width", "much"), "much"),
+        (("--until-half-width", "1e-12"), "rounds, and a run has"),
+    ],
+)
+def test_half_widths_that_cannot_be(call, command, options, message):
+    status, out, err = call(command, "classic-blackjack", *options)
+    assert (status, out) == (2, "")
+    assert message in err
+    assert err.count("\n") <= 2
