@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 import rtpsim
+from rtpsim.cli.compare import compare_command
+from rtpsim.cli.effects import effects_command
 from rtpsim.cli.exact import exact_command
 from rtpsim.cli.games import games_command, show_command
 from rtpsim.cli.hand import hand_command
@@ -20,6 +22,7 @@ from rtpsim.cli.progress import status_of
 from rtpsim.cli.readings import readings_command
 from rtpsim.cli.simulate import simulate_command
 from rtpsim.cli.solve import solve_command
+from rtpsim.cli.sweep import sweep_command
 from rtpsim.cli.trace import trace_command
 from rtpsim.cli.verify import verify_command
 from rtpsim.errors import RtpsimError
@@ -69,6 +72,9 @@ for command in (
     hand_command,
     solve_command,
     readings_command,
+    compare_command,
+    sweep_command,
+    effects_command,
     verify_command,
 ):
     cli.add_command(command)

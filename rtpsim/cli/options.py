@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rtpsim.cli.output import is_terminal
 from rtpsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ MOST_ROUNDS = 10**15
 MOST_HANDS = 21
 MOST_WORKERS = 1024
 LARGEST_SEED = 2**64 - 1
+MANY = 24
+"""Rule sets from which several processes are quicker than one: each takes seconds to start."""
 
 
 def whole_number(least: int, most: int) -> Callable[[str], int]:
@@ -109,6 +112,18 @@ def exact_strategy_option() -> Decorator:
     )
 
 
+def strategies_option() -> Decorator:
+    """Return ``--strategy`` of commands that value games by several."""
+    return click.option(
+        "--strategy",
+        "strategies",
+        multiple=True,
+        metavar="NAME|FILE",
+        help="default (the game's own chart), optimal-td, optimal-2c, optimal-cd, or a chart's "
+        "name or file. Repeatable. [default: optimal-cd, optimal-td and default]",
+    )
+
+
 def split_model_option() -> Decorator:
     """Return ``--split-model``."""
     return click.option(
@@ -184,6 +199,38 @@ def workers_option() -> Decorator:
         metavar="N",
         help="Threads; they change the speed, never the figures. [default: all cores]",
     )
+
+
+def processes_option() -> Decorator:
+    """Return ``--workers`` of commands that value many rule sets."""
+    return click.option(
+        "--workers",
+        type=whole_number(1, MOST_WORKERS),
+        metavar="N",
+        help="Processes; they change the speed, never the figures. [default: one, or all cores "
+        f"from {MANY} rule sets on]",
+    )
+
+
+def processes(workers: int | None, rule_sets: int) -> int:
+    """Return how many processes value so many rule sets."""
+    if workers is not None:
+        return workers
+    if rule_sets < MANY:
+        return 1
+    from rtpsim.simulation import available_cores
+
+    return available_cores()
+
+
+def counting(unit: str) -> Callable[[int, int], None] | None:
+    """Return what counts on stderr how much is done, if somebody is looking."""
+
+    def count(done: int, of: int) -> None:
+        text = f"{done} of {of} {unit}"
+        click.echo(f"\r{text if done < of else ' ' * len(text)}\r", nl=False, err=True)
+
+    return count if is_terminal() else None
 
 
 def open_game(name: str, settings: tuple[tuple[str, str], ...] = ()) -> Game:
