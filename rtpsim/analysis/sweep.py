@@ -11,7 +11,6 @@ from rtpsim.analysis.tasks import Task, run_tasks
 from rtpsim.analysis.values import USUAL, chosen
 from rtpsim.display import html_table, no_number, percent
 from rtpsim.errors import ContradictionError, InputError
-from rtpsim.files import write_whole
 from rtpsim.games import load_game
 from rtpsim.rules import written
 from rtpsim.strategy import strategy_name
@@ -128,7 +127,7 @@ class Sweep:
                 }
 
     def to_csv(self, path: str | Path) -> None:
-        """Write `to_frame` as CSV, whole or not at all.
+        """Write `to_frame` as CSV.
 
         Raises
         ------
@@ -136,8 +135,7 @@ class Sweep:
             If the file cannot be written.
         """
         try:
-            frame = self.to_frame()
-            write_whole(path, lambda part: frame.to_csv(part, index=False, lineterminator="\n"))
+            self.to_frame().to_csv(path, index=False, lineterminator="\n")
         except OSError as error:
             raise InputError(f"{path}: cannot be written ({error.strerror or error})") from None
 

@@ -9,6 +9,7 @@ from rtpsim.figures import exact_figures
 from rtpsim.report.build_exact import exact_main, side_bet_table
 from rtpsim.report.build_game import game_under_test, readings_table, strategy_assumed
 from rtpsim.report.build_identity import design, identification, reproducibility
+from rtpsim.report.build_origin import contributions, extremes
 from rtpsim.report.build_run import (
     convergence,
     frequency_tables,
@@ -16,23 +17,31 @@ from rtpsim.report.build_run import (
     judged_wagers,
     main_estimates,
 )
+from rtpsim.report.build_spread import planned_spreads, rule_effects, spread
+from rtpsim.report.canonical import sealed
 from rtpsim.report.glossary import GLOSSARY
-from rtpsim.report.model import SCHEMA
+from rtpsim.report.model import SCHEMA, HandsRun, Report, Witnesses
 from rtpsim.report.tallies import whole_tally
 from rtpsim.results import BetTerms
+from rtpsim.simulation import simulate
+from rtpsim.simulation.streams import MAX_SEED
+from rtpsim.simulation.tables import MAX_HANDS
 from rtpsim.verification import exit_status, verify
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
+    from collections.abc import Callable, Sequence
 
     from rtpsim.figures import ExactFigures
     from rtpsim.games import Game
     from rtpsim.report.build_identity import Circumstances
     from rtpsim.report.inputs import Opened
-    from rtpsim.report.model import HandsRun, Inputs, RunTallies
+    from rtpsim.report.model import Inputs, RunTallies
     from rtpsim.simulation.tally import Tally
     from rtpsim.verdicts import GameVerification
+
+
+HANDS_ROUNDS = 1 << 22
+"""Rounds of the run of several hands: they tell the covariance to some thousandths."""
 
 
 class Basis(NamedTuple):
@@ -101,38 +110,99 @@ def judge(opened: Opened, tallies: Sequence[RunTallies], *, keep: bool = True) -
     return Basis(opened, exact, judged, counted[-1], terms)
 
 
-def known_sections(
-    basis: Basis,
+def build_report(
+    opened: Opened,
     inputs: Inputs,
     tallies: Sequence[RunTallies],
-    hands_run: HandsRun | None,
     circumstances: Circumstances,
     *,
+    hands_rounds: int | None = HANDS_ROUNDS,
     keep: bool = True,
-) -> dict[str, Any]:
-    """Return the sections on identity, verdicts, game, exact results and the run itself."""
-    game, exact, tally, run = basis.game, basis.exact, basis.tally, tallies[-1]
-    chart, limits = basis.opened.chart, basis.opened.limits
+    say: Callable[[str], None] | None = None,
+) -> Report:
+    """Build a report: a function of inputs, tallies and circumstances alone.
+
+    Parameters
+    ----------
+    opened, inputs
+        Game, chart and limits, as they are and as the report holds them.
+    tallies
+        What each run counted: one, or two where the first one failed.
+    circumstances
+        What the report tells of its making.
+    hands_rounds
+        Rounds of the run of several hands behind their covariance, which is played here; None
+        for none. A game of one hand has none.
+    keep
+        Whether exact figures may come from disk, and are kept there.
+    say
+        Told what is being done.
+
+    Raises
+    ------
+    InputError
+        If the tallies do not go together.
+    """
+    tell = say or (lambda text: None)
+    basis = judge(opened, tallies, keep=keep)
+    game, chart, exact, tally = opened.game, opened.chart, basis.exact, basis.tally
+    run, limits = tallies[-1], opened.limits
+    several = None
+    if hands_rounds is not None and game.max_hands > 1:
+        tell(f"{hands_rounds:,} rounds of {game.max_hands} hands")
+        several = _several_hands(opened, hands_rounds, run.seed)
+    tell("volatility and sessions")
+    volatility = spread(game, chart, exact, None if several is None else several[1])
     wagers = judged_wagers(basis.judged, game, limits)
     simulated = main_estimates(tally, basis.judged.runs[-1])
-    return {
-        "schema_version": SCHEMA,
-        "sha256": "",
-        "identification": identification(game, chart, inputs, run, circumstances),
-        "wagers": wagers,
-        "runs": judged_runs(basis.judged),
-        "exit_status": exit_status([basis.judged]),
-        "game": game_under_test(game),
-        "strategy": strategy_assumed(game, chart, exact, keep=keep),
-        "exact": exact_main(exact, game.rules.unit),
-        "side_bets": tuple(
-            side_bet_table(bet, basis.terms[bet.id], tally) for bet in game.side_bets
-        ),
-        "readings": readings_table(game, keep=keep),
-        "design": design(run, wagers, {}, limits),
-        "simulated": simulated,
-        "convergence": convergence(run, basis.terms, wagers),
-        "frequencies": frequency_tables(tally, game, exact, basis.terms, simulated.tests),
-        "reproducibility": reproducibility(game.id, inputs, tallies, hands_run, circumstances),
-        "glossary": GLOSSARY,
-    }
+    bases = {wager.wager: wager.base for wager in wagers}
+    tell("every reading by every chart")
+    readings = readings_table(game, keep=keep)
+    tell("the effect of each rule")
+    effects = rule_effects(game, keep=keep)
+    return sealed(
+        Report(
+            schema_version=SCHEMA,
+            sha256="",
+            identification=identification(game, chart, inputs, run, circumstances),
+            wagers=wagers,
+            runs=judged_runs(basis.judged),
+            exit_status=exit_status([basis.judged]),
+            game=game_under_test(game),
+            strategy=strategy_assumed(game, chart, exact, keep=keep),
+            exact=exact_main(exact, game.rules.unit),
+            side_bets=tuple(
+                side_bet_table(bet, basis.terms[bet.id], tally) for bet in game.side_bets
+            ),
+            readings=readings,
+            design=design(
+                run,
+                wagers,
+                planned_spreads(volatility.tolerances, bases),
+                limits,
+                circumstances.rounds_rule,
+            ),
+            simulated=simulated,
+            convergence=convergence(run, basis.terms, wagers),
+            frequencies=frequency_tables(tally, game, exact, basis.terms, simulated.tests),
+            volatility=volatility,
+            extremes=extremes(game, chart, exact),
+            contributions=contributions(game, chart),
+            effects=effects,
+            randomness=None,
+            witnesses=Witnesses(referee=None, tiny_shoe=None),
+            reproducibility=reproducibility(
+                game.id, inputs, tallies, None if several is None else several[0], circumstances
+            ),
+            glossary=GLOSSARY,
+        )
+    )
+
+
+def _several_hands(opened: Opened, rounds: int, seed: int) -> tuple[HandsRun, Tally]:
+    """Play the run behind the covariance between hands; a seed of its own keeps it independent."""
+    own = (seed + 2) % (MAX_SEED + 1)
+    hands = min(opened.game.max_hands, MAX_HANDS)
+    tally = simulate(opened.game, opened.chart, rounds=rounds, seed=own, hands=hands, side_bets=())
+    outcomes = tuple((net, wager, count) for (net, wager), count in tally.outcomes.items())
+    return HandsRun(seed=own, rounds=rounds, hands=hands, outcomes=outcomes), tally

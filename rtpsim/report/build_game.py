@@ -8,7 +8,7 @@ from rtpsim.conclusions import conclusions
 from rtpsim.errors import InputError
 from rtpsim.figures import exact_figures
 from rtpsim.games import MAIN
-from rtpsim.readings import BASES, cells, main_readings, paytables, side_bet_readings
+from rtpsim.readings import BASES, CHARTS, cells, main_readings, paytables, side_bet_readings
 from rtpsim.report.citations import CITATIONS
 from rtpsim.report.flow import round_flow
 from rtpsim.report.model import (
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 MOST_PAYTABLES = 6
 """Alternative paytables of a bet that a report shows."""
+
+READ_BY: tuple[str, ...] = CHARTS
+"""The ways to play that every reading is valued by."""
 
 OPTIMAL = {
     "optimal-td": "the best chart by totals",
@@ -163,7 +166,7 @@ def readings_table(game: Game, *, keep: bool = True) -> ReadingsTable | None:
     """Return every reading by every chart, or None where there is nothing to compare with."""
     if not (game.readings or game.published or game.quoted):
         return None
-    found = cells(game, keep=keep)
+    found = cells(game, READ_BY, keep=keep)
     published = game.published_for(MAIN)
     titles = {bet.id: bet.title for bet in game.side_bets}
     return ReadingsTable(

@@ -9,9 +9,9 @@ from importlib import metadata
 from typing import TYPE_CHECKING
 
 import rtpsim
-from rtpsim.figures import code_version
 from rtpsim.games import MAIN
-from rtpsim.report.canonical import sha256_of
+from rtpsim.provenance import source_hash
+from rtpsim.report.canonical import text_sha256
 from rtpsim.report.model import (
     HandsRun,
     Identification,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rtpsim.games import Game
-    from rtpsim.report.model import WagerJudged
+    from rtpsim.report.model import Report, WagerJudged
     from rtpsim.strategy import Chart
     from rtpsim.verification import Limits
 
@@ -43,7 +43,7 @@ SCOPE = (
 FLOAT_TOLERANCE = 1e-12
 """Relative difference up to which a figure that is computed again counts as equal."""
 
-_PACKAGES = ("rtpsim", "numpy", "numba", "scipy")
+_PACKAGES = ("rtpsim", "numpy", "numba", "scipy", "matplotlib")
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,8 @@ class Circumstances:
         What it ran on.
     code_sha256
         Of the program's text.
+    rounds_rule
+        What the rounds follow from, as text; empty for a number that was given.
     """
 
     made: str
@@ -72,6 +74,7 @@ class Circumstances:
     machine: str
     versions: tuple[Version, ...]
     code_sha256: str
+    rounds_rule: str = ""
 
     @classmethod
     def collect(
@@ -81,6 +84,7 @@ class Circumstances:
         started: str = "",
         duration_s: float | None = None,
         workers: int | None = None,
+        rounds_rule: str = "",
     ) -> Circumstances:
         """Note what a report is made on, now."""
         versions = {"python": ".".join(platform.python_version_tuple())}
@@ -94,12 +98,14 @@ class Circumstances:
             workers=workers,
             machine=f"{platform.system()} {platform.release()} {platform.machine()}",
             versions=tuple(Version(name=n, version=v) for n, v in versions.items()),
-            code_sha256=code_version(),
+            code_sha256=source_hash(),
+            rounds_rule=rounds_rule,
         )
 
     @classmethod
-    def of(cls, identification: Identification, made_by: Reproducibility) -> Circumstances:
+    def of(cls, report: Report) -> Circumstances:
         """Return the circumstances that a report tells."""
+        identification, made_by = report.identification, report.reproducibility
         return cls(
             made=identification.made,
             started=made_by.started,
@@ -109,6 +115,7 @@ class Circumstances:
             machine=made_by.machine,
             versions=made_by.versions,
             code_sha256=made_by.code_sha256,
+            rounds_rule=report.design.rounds_rule,
         )
 
 
@@ -131,7 +138,7 @@ def identification(
             for name, option in game.chosen.items()
         ),
         chart=chart.name,
-        game_file_sha256=sha256_of(inputs.game),
+        game_file_sha256=text_sha256(inputs.game_json),
         game_sha256=game.sha256,
         chart_sha256=chart.sha256,
         rtpsim_version=rtpsim.__version__,
@@ -148,6 +155,7 @@ def design(
     wagers: Sequence[WagerJudged],
     spreads: Mapping[str, float],
     limits: Limits,
+    rule: str,
 ) -> SimulationDesign:
     """Return how the simulation was planned.
 
@@ -155,6 +163,8 @@ def design(
     ----------
     spreads
         Wager -> standard deviation of one round's return on its base, as known before the run.
+    rule
+        What the rounds follow from, as text.
     """
     return SimulationDesign(
         generator="Philox4x32-10 (Salmon, Moraes, Dror, Shaw, Parallel random numbers: as easy as "
@@ -167,6 +177,7 @@ def design(
         chunks=-(-run.rounds // CHUNK_ROUNDS),
         shuffling="Every round is dealt from a freshly shuffled shoe; bounded draws are unbiased.",
         rounds=run.rounds,
+        rounds_rule=rule,
         hands=run.hands,
         family_level=limits.family,
         wagers=tuple(_plan(one, spreads.get(one.wager), run.rounds, limits) for one in wagers),

@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 POINTS = 101
 """Points of a session's distribution that a report holds."""
 
+FIELDS: Sequence[str] | None = None
+"""Fields of the rules whose effects are reported; None: all of them."""
+
 BEST_PLAY = "optimal-cd"
 """How the game is played before and after a change of a rule."""
 
@@ -178,7 +181,7 @@ def planned_spreads(tables: Sequence[ToleranceTable], bases: Mapping[str, str]) 
 
 def rule_effects(game: Game, *, keep: bool = True) -> RuleEffects:
     """Return what single changes of a rule do to the house edge, the largest first."""
-    found = effects(game, (BEST_PLAY,), keep=keep)
+    found = effects(game, (BEST_PLAY,), fields=FIELDS, keep=keep)
     rows = []
     for row in found.valued:
         value, difference = row.values[0], row.differences_bp[0]

@@ -31,7 +31,12 @@ def canonical(document: Any) -> str:
 
 def sha256_of(document: Any) -> str:
     """Return the SHA-256 of plain values in their canonical form."""
-    return hashlib.sha256(canonical(document).encode()).hexdigest()
+    return text_sha256(canonical(document))
+
+
+def text_sha256(text: str) -> str:
+    """Return the SHA-256 of a text as UTF-8."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def sealed(report: Report) -> Report:

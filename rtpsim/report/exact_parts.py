@@ -190,19 +190,19 @@ class SideBetTable(Part):
 
 
 class Extreme(Part):
-    """The largest win or loss of a round."""
+    """The largest win or loss of a round, derived from the rules and the chart, not observed."""
 
     what: str
     """``largest win`` or ``largest loss``."""
 
-    scope: str
-    """Which wagers it counts: ``main game``, ``main game and side bets`` ..."""
+    side_bets: bool
+    """Whether one unit on every side bet is counted too."""
 
     hands: int
     """Hands a round that it is derived for."""
 
     net: float
-    """In initial wagers of one hand (side bets: one unit each)."""
+    """In initial wagers of one hand."""
 
     probability: float | None
     """Of exactly this net in a round; None where it is out of exact reach."""
@@ -210,47 +210,48 @@ class Extreme(Part):
     one_in: float | None
     """N of the odds ``1 in N``."""
 
-    how: str
-    """How it comes about, in words: derived from the rules, not observed."""
+    cards: str
+    """A round in which it happens, as ``rtpsim trace --cards`` takes it; empty where the shoe
+    holds no such round, and `net` is a bound that is not reached."""
 
 
 class RoundingEffect(Part):
-    """What rounding a payment down to whole coins takes from the return."""
+    """What rounding one kind of payment down to whole coins does to the return."""
 
     what: str
-    """``a natural paid 3 to 2``, ``insurance`` or ``surrender``."""
+    """``natural``, ``surrender`` or ``insurance``."""
 
     stake_coins: int
-    """The initial wager, in coins (an odd number loses half a coin)."""
+    """The initial wager, in coins."""
 
     lost_coins: float
-    """What is lost each time, in coins."""
+    """By how much each payment (for insurance: the wager on it) falls short, in coins."""
 
-    probability: float | None
+    probability: float
     """How often it happens in a round."""
 
-    rtp_initial_change: float | None
-    """Change of the return on the initial wager, not above 0."""
+    rtp_initial_change: float
+    """Change of the return on the initial wager."""
+
+    exact: bool
+    """Whether the probability is exact, and not from a simulated distribution."""
 
 
 class Extremes(Part):
     """The largest win and loss of a round, and rounding to a coin."""
 
     rows: tuple[Extreme, ...]
-    """Largest win and loss, of the main game and with all side bets."""
+    """Of one hand, of as many hands as the game allows, and of one hand with all side bets."""
 
     rounding: tuple[RoundingEffect, ...]
     """Effects of rounding; empty where every payment is whole."""
 
-    note: str
-    """On which assumptions."""
-
 
 class Contribution(Part):
-    """What one way for a round to go contributes to the result."""
+    """What one way for a hand to go contributes to the result."""
 
     source: str
-    """``natural``, ``double``, ``split``, ``surrender`` ... or an up card."""
+    """``natural``, ``double``, ``split``, ``surrender`` ..., ``insurance``, or an up card."""
 
     probability: float
     """Of such a round."""
@@ -262,23 +263,45 @@ class Contribution(Part):
     """Contribution to the mean total wager."""
 
 
+class CrossContribution(Part):
+    """What one way for a hand to go against one up card contributes."""
+
+    up: str
+    """The up card."""
+
+    source: str
+    """As in `Contributions.by_route`."""
+
+    probability: float
+    """Of such a round."""
+
+    ev: float
+    """Contribution to the expected net of a round, in initial wagers."""
+
+    wager: float
+    """Contribution to the mean total wager."""
+
+
 class Contributions(Part):
-    """Where the return comes from."""
+    """Where the return of the main game comes from, exactly, one hand a round."""
 
     by_route: tuple[Contribution, ...]
-    """By how the hand went."""
+    """By how the hand went; a doubled hand counts as ``double`` even if it is bust."""
 
     by_up_card: tuple[Contribution, ...]
     """By up card, the ace first."""
 
+    by_both: tuple[CrossContribution, ...]
+    """By up card and how the hand went."""
+
+    insurance: Contribution
+    """What insurance contributes; no part of the tables above."""
+
     total_ev: float
-    """Expected net of a round without insurance: the sum of either table."""
+    """Expected net of a round without insurance: the sum of each table."""
 
     total_wager: float
     """Mean total wager without insurance."""
-
-    simulated: bool
-    """Whether `by_route` is from the deciding run, the distribution being out of exact reach."""
 
 
 class RuleEffect(Part):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
@@ -47,7 +48,7 @@ def pack_inputs(game: Game, chart: Chart, limits: Limits | None = None) -> Input
     """Return game, chart and limits as a report holds them."""
     own = default_chart(game)
     return Inputs(
-        game=game_document(game),
+        game_json=game_json(game),
         chart_name=chart.name,
         chart_csv=format_chart(chart),
         own_chart_name=own.name,
@@ -56,10 +57,14 @@ def pack_inputs(game: Game, chart: Chart, limits: Limits | None = None) -> Input
     )
 
 
-def game_document(game: Game) -> dict[str, Any]:
-    """Return a game as plain values: rules as a rule string, a chart's file without its folder."""
+def game_json(game: Game) -> str:
+    """Return a game as JSON: rules as a rule string, a chart's file without its folder.
+
+    The order of options and outcomes counts, so it is kept as text.
+    """
     document = game.model_dump(mode="json")
-    return {**document, "rules": str(game.rules), "chart": Path(game.chart).name}
+    document |= {"rules": str(game.rules), "chart": Path(game.chart).name}
+    return json.dumps(document, separators=(",", ":"), ensure_ascii=False)
 
 
 @contextmanager
@@ -76,7 +81,7 @@ def opened(inputs: Inputs) -> Iterator[Opened]:
     """
     with TemporaryDirectory(prefix="rtpsim-") as folder:
         try:
-            game = Game.model_validate(inputs.game)
+            game = Game.model_validate(json.loads(inputs.game_json))
             limits = Limits(**inputs.limits)
         except (ValidationError, TypeError, ValueError) as error:
             raise InputError(f"inputs: {_first_line(error)}") from None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from rtpsim.report.exact_parts import (
     Contribution,
     Contributions,
+    CrossContribution,
     ExactMain,
     Extreme,
     Extremes,
@@ -147,8 +148,8 @@ class Report(Part):
     effects: RuleEffects
     """12. What single rule changes are worth."""
 
-    randomness: Randomness
-    """13. Tests of the deal stream, in a pass of their own."""
+    randomness: Randomness | None
+    """13. Tests of the deal stream, in a pass of their own; None where none was made."""
 
     witnesses: Witnesses
     """13. The run dealt by the referee, and the enumeration of a tiny shoe."""
@@ -177,6 +178,7 @@ __all__ = [
     "Contributions",
     "Convergence",
     "ConvergencePoint",
+    "CrossContribution",
     "Estimated",
     "ExactMain",
     "Extreme",

@@ -54,6 +54,9 @@ class SimulationDesign(Part):
     rounds: int
     """Rounds of the deciding run."""
 
+    rounds_rule: str
+    """What the rounds follow from; empty for a number that was given beforehand."""
+
     hands: int
     """Hands a round."""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from rtpsim.cards import VALUE_CLASSES
 from rtpsim.errors import InputError
 from rtpsim.program.labels import Label
 from rtpsim.report import blocks
@@ -58,6 +59,8 @@ def unpack_labels(packed: LabelCounts) -> dict[Label, int]:
         If the columns are of different lengths, or number words that are not there.
     """
     labels: Counter[Label] = Counter()
+    if min(packed.count, default=0) < 0:
+        raise InputError("labels: a count below 0")
     try:
         for up, route, player, dealer, insured, net, wager, count in zip(
             packed.up,
@@ -149,6 +152,8 @@ def whole_tally(run: RunTallies) -> Tally:
     tally = _short_tally(run, run.blocks)
     labels = unpack_labels(run.labels)
     initial = np.array(run.initial, dtype=np.int64)
+    if initial.min(initial=0) < 0:
+        raise InputError("initial: a count below 0")
     if initial.size != math.prod(INITIAL_SHAPE):
         raise InputError(f"initial: {initial.size} cells; expected {math.prod(INITIAL_SHAPE)}")
     counted = {
@@ -162,7 +167,39 @@ def whole_tally(run: RunTallies) -> Tally:
     for name, number in counted.items():
         if number != run.rounds:
             raise InputError(f"{name}: {number} counted in a run of {run.rounds} rounds")
-    return replace(tally, labels=labels, initial=initial.reshape(INITIAL_SHAPE))
+    whole = replace(tally, labels=labels, initial=initial.reshape(INITIAL_SHAPE))
+    _check_together(whole)
+    return whole
+
+
+def _check_together(tally: Tally) -> None:
+    """Refuse counts of the same thing that differ: a count changed by itself shows."""
+    by_up = tally.initial.sum(axis=(0, 1, 3)).tolist()
+    seen: Counter[int] = Counter()
+    for label, count in tally.labels.items():
+        seen[label.up] += count
+    for up, count in enumerate(by_up):
+        if seen[up] != count:
+            raise InputError(
+                f"labels: up card {VALUE_CLASSES[up]} in {seen[up]} rounds, but {count} in initial"
+            )
+    if tally.hands > 1:
+        return
+    unit = tally.unit
+    outcomes: Counter[tuple[int, int]] = Counter()
+    insured = 0
+    for label, count in tally.labels.items():
+        outcomes[label.net, label.wager] += count
+        insured += count * label.insured
+    for cell in sorted({*outcomes, *tally.outcomes}):
+        if outcomes[cell] != tally.outcomes.get(cell, 0):
+            raise InputError(
+                f"labels: net {cell[0]} of {cell[1]} (1/{unit} wagers) in {outcomes[cell]} rounds, "
+                f"but {tally.outcomes.get(cell, 0)} in the blocks"
+            )
+    taken = sum(count for (_, wager), count in tally.insurance.items() if wager)
+    if insured != taken:
+        raise InputError(f"labels: {insured} rounds insured, but {taken} in the blocks")
 
 
 def growing_tallies(run: RunTallies, numbers: Iterable[int]) -> Iterator[Tally]:
@@ -201,6 +238,8 @@ def _added(cells: Sequence[Key], rows: Sequence[tuple[int, ...]]) -> dict[Key, i
 
 def _filled(cells: Sequence[Key], counts: Sequence[int]) -> dict[Key, int]:
     """Return counts by cell, without those that are 0."""
+    if min(counts, default=0) < 0:
+        raise InputError("blocks: a count below 0")
     if len(cells) != len(counts):
         raise InputError(f"blocks: {len(counts)} counts of {len(cells)} cells")
     return {key: n for key, n in zip(cells, counts, strict=True) if n}

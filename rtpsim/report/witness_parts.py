@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rtpsim.report.parts import Part
 from rtpsim.report.run_parts import HandsRun, RunTallies
 
@@ -128,8 +126,8 @@ class Version(Part):
 class Inputs(Part):
     """All that a report is made from: what `rtpsim audit` starts with."""
 
-    game: dict[str, Any]
-    """The game, as `rtpsim.games.Game` writes it; the rules as a rule string."""
+    game_json: str
+    """The game as JSON text, as `rtpsim.games.Game` reads it; the rules as a rule string."""
 
     chart_name: str
     """The chart's name."""
