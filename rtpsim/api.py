@@ -6,15 +6,14 @@ import time
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from rtpsim.errors import InputError
+from rtpsim.analysis.charts import chart_for
 from rtpsim.games import load_game
-from rtpsim.strategy import Chart, check_chart, chosen_strategy, default_chart
 
 if TYPE_CHECKING:
     import threading
     from collections.abc import Callable, Sequence
 
-    from rtpsim.games import AnyGame, Game
+    from rtpsim.games import AnyGame
     from rtpsim.results import SimulationResult
     from rtpsim.strategy import AnyStrategy
     from rtpsim.verdicts import GameVerification
@@ -22,30 +21,6 @@ if TYPE_CHECKING:
 
 PLAYED = 10**7
 """Rounds that are played unless others are asked for: a second, and 0.08 points of half-width."""
-
-
-def chart_of(game: Game, strategy: AnyStrategy) -> Chart:
-    """Return the chart of a strategy, solved if need be: what a simulation can play.
-
-    Raises
-    ------
-    InputError
-        If there is no such strategy, it is no chart (``optimal-cd``), or it does not fit the game.
-    """
-    chart = chosen_strategy(strategy)
-    if chart == "default":
-        return default_chart(game)
-    if isinstance(chart, str):
-        if chart == "optimal-cd":
-            raise InputError(
-                "strategy 'optimal-cd': decides by every card, which no chart can say; only exact "
-                "values know it\nallowed are default, optimal-td, optimal-2c or a chart"
-            )
-        from rtpsim.exact.solver.solve import solve
-
-        return solve(game, chart)
-    check_chart(chart, game)
-    return chart
 
 
 def simulate(
@@ -114,7 +89,7 @@ def simulate(
     from rtpsim.simulation.warm import warm_up
 
     game = load_game(game)
-    chart = chart_of(game, strategy)
+    chart = chart_for(game, strategy)
     game.check_hands(hands)
     warm_up(several=hands > 1)  # what is compiled here counts neither as time nor as speed
     started = datetime.now().astimezone().isoformat(timespec="seconds")
@@ -193,7 +168,7 @@ def verify(
     from rtpsim.verification import verify as judged
 
     game = load_game(game)
-    chart = chart_of(game, strategy)
+    chart = chart_for(game, strategy)
 
     def play(rounds: int, seed: int) -> SimulationResult:
         return simulate(game, chart, rounds=rounds, seed=seed, workers=workers)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rtpsim.analysis.charts import letter_meant
 from rtpsim.analysis.values import USUAL, chosen, difference_bp, values_of
 from rtpsim.display import html_table, no_number, percent, signed
 from rtpsim.exact.result import solved
 from rtpsim.games import load_game
-from rtpsim.strategy import COLUMNS, ROWS
+from rtpsim.strategy import COLUMNS
 from rtpsim.strategy.notation import ORDER
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class CellChange(NamedTuple):
     row, up
         Row label and column (``A``, ``2`` ... ``T``).
     old, new
-        What each chart says; empty where it says nothing of such hands.
+        What each chart says.
     """
 
     row: str
@@ -227,8 +228,8 @@ def compare(
 def changed_cells(old: Chart, new: Chart) -> tuple[CellChange, ...]:
     """Return the cells that two charts fill differently, row by row.
 
-    Where only one has a row for certain hands (so many cards, or certain two cards), it is
-    compared with what the other says of such hands in general.
+    A row that only one has is compared with what the other says of such hands in general
+    (`rtpsim.analysis.charts.letter_meant`).
 
     Parameters
     ----------
@@ -236,27 +237,9 @@ def changed_cells(old: Chart, new: Chart) -> tuple[CellChange, ...]:
         The charts.
     """
     labels = sorted({*old.rows, *new.rows}, key=ORDER.__getitem__)
-    return tuple(
-        CellChange(label, up, *cells)
+    found = (
+        CellChange(label, up, letter_meant(old, label, up), letter_meant(new, label, up))
         for label in labels
-        for up, *cells in zip(COLUMNS, _cells(old, label), _cells(new, label), strict=True)
-        if cells[0] != cells[1]
+        for up in COLUMNS
     )
-
-
-def _cells(chart: Chart, label: str) -> tuple[str, ...]:
-    """Return what a chart says of a row's hands, by that row or by the next more general one."""
-    row = ROWS[label]
-    if label in chart.rows:
-        return chart.rows[label]
-    if row.at_least > 2:
-        general = f"{row.kind} {row.total}"
-        fewer = [f"{general} {cards}+" for cards in range(row.at_least - 1, 2, -1)]
-        return next(chart.rows[name] for name in (*fewer, general) if name in chart.rows)
-    if row.kind == "insurance":
-        return chart.rows["insurance"]
-    if row.kind == "two-card":
-        kind = "soft" if row.soft else "hard"
-        pair = f"pair {label[0]}"
-        return chart.rows[pair if row.is_pair else f"{kind} {row.total}"]
-    return ("",) * len(COLUMNS)
+    return tuple(cell for cell in found if cell.old != cell.new)

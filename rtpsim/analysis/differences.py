@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rtpsim.analysis.charts import chart_for, letter_meant, with_rows
-from rtpsim.analysis.display import html_table
 from rtpsim.cards import VALUE_CLASSES, Shoe
+from rtpsim.display import html_table
 from rtpsim.strategy import COLUMNS, ROWS, chosen_strategy
 
 if TYPE_CHECKING:

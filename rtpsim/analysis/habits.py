@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rtpsim.analysis.charts import letter_meant
-from rtpsim.analysis.display import html_table, percent
+from rtpsim.display import html_table, percent
 from rtpsim.figures import ExactFigures, exact_figures
 from rtpsim.strategy import COLUMNS, ROWS, Chart, default_chart, read_chart
 from rtpsim.strategy.checks import POWER_DOUBLED

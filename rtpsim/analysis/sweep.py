@@ -11,6 +11,7 @@ from rtpsim.analysis.tasks import Task, run_tasks
 from rtpsim.analysis.values import USUAL, chosen
 from rtpsim.display import html_table, no_number, percent
 from rtpsim.errors import ContradictionError, InputError
+from rtpsim.files import write_whole
 from rtpsim.games import load_game
 from rtpsim.rules import written
 from rtpsim.strategy import strategy_name
@@ -127,7 +128,7 @@ class Sweep:
                 }
 
     def to_csv(self, path: str | Path) -> None:
-        """Write `to_frame` as CSV.
+        """Write `to_frame` as CSV, whole or not at all.
 
         Raises
         ------
@@ -135,7 +136,8 @@ class Sweep:
             If the file cannot be written.
         """
         try:
-            self.to_frame().to_csv(path, index=False, lineterminator="\n")
+            frame = self.to_frame()
+            write_whole(path, lambda part: frame.to_csv(part, index=False, lineterminator="\n"))
         except OSError as error:
             raise InputError(f"{path}: cannot be written ({error.strerror or error})") from None
 

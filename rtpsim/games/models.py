@@ -41,6 +41,11 @@ def _rules(value: Any) -> Any:
     raise ValueError("allowed is a rule string, such as '8D S17 DOA DAS SPL1 LS'")
 
 
+def _title(rules: Rules) -> str:
+    """Return the title of a game of rules alone."""
+    return f"Blackjack, {rules}"
+
+
 def _refuse_twice(what: str, names: list[str]) -> None:
     for name in names:
         if names.count(name) > 1:
@@ -127,7 +132,7 @@ class Game(Part):
     @classmethod
     def from_rules(cls, rules: Rules) -> Game:
         """Return a game of these rules alone: insurance, no even money, no side bets."""
-        return cls(id=str(rules), title=f"Blackjack, {rules}", rules=rules, max_hands=MAX_HANDS)
+        return cls(id=str(rules), title=_title(rules), rules=rules, max_hands=MAX_HANDS)
 
     @field_validator("readings")
     @classmethod
@@ -229,7 +234,10 @@ class Game(Part):
             for bet_id, changes in option.side_bets.items():
                 side_bets.setdefault(bet_id, {}).update(changes)
         new_rules, new_bets = self._changed(rules, side_bets)
-        return self.model_copy(update={"rules": new_rules, "side_bets": new_bets})
+        changed: dict[str, Any] = {"rules": new_rules, "side_bets": new_bets}
+        if self.id == str(self.rules):  # a game of rules alone is called as they are
+            changed |= {"id": str(new_rules), "title": _title(new_rules)}
+        return self.model_copy(update=changed)
 
     def __repr__(self) -> str:
         return f"<Game '{self.id}': {self.rules}>"
