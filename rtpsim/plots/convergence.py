@@ -66,6 +66,7 @@ def plot_convergence(
             _label(ax, n, 100 * exact, f"exact {100 * exact:.4f} %", above=value[-1] < 100 * exact)
         ax.grid(axis="y", color=GRID)
         ax.xaxis.set_major_formatter(power_ticks())
+        ax.xaxis.set_minor_formatter(power_ticks())
         ax.yaxis.set_major_formatter(number_ticks("{:.2f}"))
         ax.set_title("Convergence of the simulation")
         ax.set_xlabel("Rounds played (logarithmic)")

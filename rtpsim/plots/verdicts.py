@@ -78,6 +78,7 @@ def plot_verdicts(
         ax.set_yticks(range(len(lines)), [line.title for line in lines])
         ax.tick_params(axis="y", labelcolor=INK)
         ax.set_ylim(max(len(lines), 1) - 0.45, -0.75)
+        ax.locator_params(axis="x", nbins=7)
         ax.xaxis.set_major_formatter(number_ticks("{:+g}"))
         no_frame(ax, "left")
         ax.set_title("Published, exact and simulated", pad=22.0)
