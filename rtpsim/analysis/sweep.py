@@ -249,9 +249,11 @@ def _several(name: str, given: Any) -> tuple[Any, ...]:
         given = list(given) if isinstance(given, range) else [given]
     if not given:
         raise InputError(f"sweep: {name} has no values; expected one or more, as decks=1,2")
-    for value in given:
-        if sum(written(value) == written(other) for other in given) > 1:
-            raise InputError(f"sweep: {name} = {written(value)} is there twice; give one")
+    seen: set[str] = set()
+    for text in map(written, given):
+        if text in seen:
+            raise InputError(f"sweep: {name} = {text} is there twice; give one")
+        seen.add(text)
     return tuple(given)
 
 
