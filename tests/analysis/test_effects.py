@@ -50,6 +50,16 @@ def test_charlies_that_do_not_count_after_a_split(token, printed):
     assert gain == pytest.approx(printed, abs=0.005)
 
 
+@pytest.mark.parametrize("tokens", ["C5 H21", "C6 H21"])
+def test_charlies_to_which_a_21_is_hit(tokens):
+    table = PUBLISHED["recomputed"]
+    base, changed = (
+        value_of(load_game(f"{table['rules']} {more}"), "optimal-cd") for more in ("", tokens)
+    )
+    gain = 100 * (base.house_edge - changed.house_edge)
+    assert gain == pytest.approx(float(table[tokens]), abs=0.0005)
+
+
 def test_what_a_natural_pays_is_paid_as_often_as_naturals_come():
     found = effects("6D", ["default"], fields=["natural_pays"])
     aces, tens, cards = 24, 96, 312
