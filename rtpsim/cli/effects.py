@@ -87,12 +87,11 @@ def _print(out: Console, found: Effects) -> None:
     click.echo()
     said = ["Basis points: 0.01 % of the initial bet; - favours the player."]
     said += [f"Left out: {row.change} ({row.skipped})." for row in found.skipped]
-    problems = dict.fromkeys(
-        (value.strategy, row.field, value.problem)
-        for row in found.valued
-        for value in row.values
-        if value.problem
-    )
-    said += [f"{strategy}, {field}: {problem}." for strategy, field, problem in problems]
+    problems: dict[tuple[str, str], str] = {}
+    for row in found.valued:
+        for value in row.values:
+            if value.problem:
+                problems.setdefault((value.strategy, row.field), value.problem)
+    said += [f"{strategy}, {field}: {problem}." for (strategy, field), problem in problems.items()]
     for sentence in said:
         click.echo(wrap(sentence, out.width, "  ", "- "))
