@@ -102,12 +102,12 @@ def test_misspelt_games_are_told():
 
 
 @pytest.mark.slow
-def test_one_change_solved_and_compared_takes_a_third_of_a_second():
-    compare("6D", "6D LS", ["optimal-td"], keep=False)  # compiles, and values the base
+def test_one_change_is_solved_and_compared_while_somebody_waits():
+    base = solved(load_game("6D"), "optimal-td")
     times = []
-    for rules in ("6D NDAS", "6D LSXA", "6D H17", "5D"):
+    for rules in ("6D NDAS", "6D LSXA", "6D 6:5", "5D", "4D DOAN"):
         begun = time.process_time()
-        compare("6D", rules, ["optimal-td"], keep=False)
+        changed_cells(base, solved(load_game(rules), "optimal-td"))
         times.append(time.process_time() - begun)
-    # the base is valued anew each time; twice as long for machines that are busy
-    assert sorted(times)[1] < 0.9
+    # 0.15 to 0.2 s on a core of its own: twice that for machines that are busy
+    assert sorted(times)[2] < 0.4
