@@ -11,8 +11,9 @@ from rtpsim.cards import Shoe
 from rtpsim.errors import InputError
 from rtpsim.figures import ExactFigures, exact_figures
 from rtpsim.games import MAIN, load_game
+from rtpsim.paytables import alternative_paytables
 from rtpsim.printed import prints_as
-from rtpsim.sidebets import alternative_paytables, exact_rtp
+from rtpsim.sidebets import exact_rtp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

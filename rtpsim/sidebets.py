@@ -14,7 +14,6 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from rtpsim.cards import ACE_CLASS, CARDS_IN_DECK, RANKS, RED_SUITS, Card, Shoe
 from rtpsim.errors import InputError, shown, suggestion
-from rtpsim.printed import Rounding, printed_range
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -315,95 +314,3 @@ def exact_rtp(bet: SideBet, shoe: Shoe) -> Fraction:
     exact = exact_counts(bet, shoe)
     returned = sum(count * (bet.pays[name] + 1) for name, count in exact.counts.items())
     return Fraction(returned, exact.total)
-
-
-PAYOUTS_IN_USE = (*range(1, 13), 15, 20, 25, 30, 33, 35, 40, 45, 50, 60, 75, 80, 100, 125, 150)
-PAYOUTS_IN_USE += (200, 250, 300, 400, 500, 1000)
-"""Payouts "to one" that tables in the trade are made of."""
-
-_MAX_TABLES_TRIED = 20_000_000
-
-
-def alternative_paytables(
-    bet: SideBet,
-    shoe: Shoe,
-    figure: str,
-    *,
-    rounding: Rounding = "nearest",
-    payouts: Sequence[int] = PAYOUTS_IN_USE,
-) -> list[dict[str, int]]:
-    """List the whole-number paytables under which a bet returns what is printed.
-
-    Every table is tried whose payouts are out of `payouts` and fall from each outcome to the
-    next, less special one.
-
-    Parameters
-    ----------
-    bet
-        The side bet; its own paytable only orders the result.
-    shoe
-        The shoe it is dealt from.
-    figure
-        The published return in percent, as printed: ``95.38``.
-    rounding
-        How the figure was rounded.
-    payouts
-        The payouts "to one" to try for every outcome.
-
-    Returns
-    -------
-    list of dict
-        Outcome -> payout, the tables nearest to the bet's own first (by the sum of the absolute
-        logarithms of the ratios of payouts).
-
-    Raises
-    ------
-    InputError
-        If `payouts` are too many to try, or the figure is not a percentage.
-    """
-    exact = exact_counts(bet, shoe)
-    grid = np.unique(np.array([pays for pays in payouts if 1 <= pays <= MAX_PAYS], dtype=np.int64))
-    if math.comb(len(grid), len(bet.outcomes) - 1) > _MAX_TABLES_TRIED:
-        raise InputError(f"payouts: {len(grid)} values make too many tables to try; give fewer")
-    first, *others = (exact.counts[name] for name in bet.outcomes)
-    # tails: all falling tables of the outcomes after the first, as indices into the grid
-    tails = _falling(len(grid), len(others))
-    # returned is an integer; printed_range as the integers from `low` up to, without, `high`
-    low, high = (math.ceil(bound * exact.total) for bound in printed_range(figure, rounding))
-    dtype: Any = np.int64 if exact.total * MAX_PAYS < 2**62 else object
-    returned = np.full(len(tails), first + sum(others), dtype=dtype)
-    for column, count in enumerate(others):
-        returned = returned + grid[tails[:, column]].astype(dtype) * count
-    paid_by_first = grid.astype(dtype) * first
-    start = np.searchsorted(paid_by_first, low - returned)
-    stop = np.searchsorted(paid_by_first, high - returned)
-    if others:
-        start = np.maximum(start, tails[:, 0] + 1)
-    found = np.flatnonzero(start < stop)
-    tables = [
-        dict(zip(bet.outcomes, (int(grid[best]), *grid[tails[row]].tolist()), strict=True))
-        for row in found
-        for best in range(int(start[row]), int(stop[row]))
-    ]
-    own = [max(pays, 1) for pays in bet.pays.values()]
-    return sorted(
-        tables,
-        key=lambda table: (
-            sum(abs(math.log(p / q)) for p, q in zip(table.values(), own, strict=True)),
-            tuple(table.values()),
-        ),
-    )
-
-
-def _falling(size: int, length: int) -> npt.NDArray[np.int64]:
-    """Return all strictly falling sequences of so many indices below `size`, one a row."""
-    rows = np.empty((1, 0), dtype=np.int64)
-    for _ in range(length):
-        # put a larger index in front of every row
-        least = rows[:, 0] + 1 if rows.shape[1] else np.zeros(len(rows), dtype=np.int64)
-        room = size - least
-        repeated = np.repeat(np.arange(len(rows)), room)
-        starts = np.repeat(np.cumsum(room) - room, room)
-        front = np.arange(len(repeated)) - starts + least[repeated]
-        rows = np.column_stack([front, rows[repeated]])
-    return rows

@@ -13,10 +13,10 @@ from pydantic import ValidationError
 
 from rtpsim.cards import Card, Shoe
 from rtpsim.errors import InputError
+from rtpsim.paytables import alternative_paytables
 from rtpsim.sidebets import (
     LOSE,
     SideBet,
-    alternative_paytables,
     classify,
     exact_counts,
     exact_rtp,

@@ -6,7 +6,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rtpsim.plots.chart import plot_chart
     from rtpsim.plots.convergence import plot_convergence
+    from rtpsim.plots.costs import plot_costs
     from rtpsim.plots.effects import plot_effects
     from rtpsim.plots.residuals import plot_residuals
     from rtpsim.plots.sessions import plot_session_distribution, plot_sessions
@@ -17,7 +19,9 @@ if TYPE_CHECKING:
 __all__ = [
     "VerdictLine",
     "house_style",
+    "plot_chart",
     "plot_convergence",
+    "plot_costs",
     "plot_effects",
     "plot_residuals",
     "plot_session_distribution",
@@ -30,7 +34,9 @@ __all__ = [
 _MODULES = {
     "VerdictLine": "verdicts",
     "house_style": "style",
+    "plot_chart": "chart",
     "plot_convergence": "convergence",
+    "plot_costs": "costs",
     "plot_effects": "effects",
     "plot_residuals": "residuals",
     "plot_session_distribution": "sessions",

@@ -7,9 +7,10 @@ import pytest
 from rtpsim.cards import Shoe
 from rtpsim.errors import InputError
 from rtpsim.games import Game, game_names, load_game
+from rtpsim.paytables import alternative_paytables
 from rtpsim.rules import Rules
 from rtpsim.rulestring import parse_rules
-from rtpsim.sidebets import alternative_paytables, exact_rtp
+from rtpsim.sidebets import exact_rtp
 
 SIGNATURE = "8D S17 DOA DAS SPL1 SPV NRSA NHSA NDSA LS 3:2 PEEK"
 POWER = "6D S17 DOA DAS SPT2 SPV NRSA NHSA NDSA NS 3:2 ENHC C8 P22 PD9 PS"
