@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 from rtpsim.analysis.charts import chart_for
 from rtpsim.cards import VALUE_CLASSES, Shoe
 from rtpsim.display import html_table
+from rtpsim.games import load_game
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from rtpsim.games import Game
+    from rtpsim.games import AnyGame
     from rtpsim.strategy import AnyStrategy
 
 SHOWN = 12
@@ -33,6 +34,10 @@ class CellCost:
     cost
         What it loses a round in initial wagers: `frequency` times the mean of the value of the
         best action less that of the action taken, when play goes on by ``optimal-cd``.
+    ev
+        Mean net of the hands that it decides, from there on, under the chart, in initial wagers
+        (given that the dealer has looked, where the dealer does); None for insurance and for the
+        cards to replace.
     """
 
     row: str
@@ -40,6 +45,7 @@ class CellCost:
     letter: str
     frequency: float
     cost: float
+    ev: float | None = None
 
     @property
     def each(self) -> float:
@@ -84,7 +90,7 @@ class ChartCost:
         """Return one row for each cell: the fields of `CellCost.to_dict`, per round."""
         import pandas as pd
 
-        columns = ["row", "up", "letter", "frequency", "cost", "each", "cost_per_1000"]
+        columns = ["row", "up", "letter", "frequency", "cost", "each", "cost_per_1000", "ev"]
         return pd.DataFrame([cell.to_dict() for cell in self.cells], columns=columns)
 
     def to_dict(self) -> dict[str, Any]:
@@ -130,7 +136,7 @@ class ChartCost:
         return html_table(self.summary, columns, rows)
 
 
-def cost(game: Game, chart: AnyStrategy = "default") -> ChartCost:
+def cost(game: AnyGame, chart: AnyStrategy = "default") -> ChartCost:
     """Return what each cell of a chart loses, dearest first.
 
     Every state that the chart comes to counts with how often it comes there times what its action
@@ -139,7 +145,7 @@ def cost(game: Game, chart: AnyStrategy = "default") -> ChartCost:
     Parameters
     ----------
     game
-        The game.
+        The game: a `Game`, its name or file, or a rule string.
     chart
         A `Chart`, ``default`` (the game's own), ``optimal-td``, ``optimal-2c``, or a chart's name
         or file.
@@ -151,8 +157,7 @@ def cost(game: Game, chart: AnyStrategy = "default") -> ChartCost:
 
     Examples
     --------
-    >>> from rtpsim.games import load_game
-    >>> found = cost(load_game("classic-blackjack"))
+    >>> found = cost("classic-blackjack")
     >>> found.cells[0].row, found.cells[0].up
     ('hard 16', 'T')
     """
@@ -160,6 +165,7 @@ def cost(game: Game, chart: AnyStrategy = "default") -> ChartCost:
     from rtpsim.exact.policies import ChartPolicy
     from rtpsim.figures import exact_figures
 
+    game = load_game(game)
     played = chart_for(game, chart)
     policy, shoe = ChartPolicy(played, game.rules), Shoe.of_decks(game.rules.decks)
     cells = []
@@ -168,9 +174,9 @@ def cost(game: Game, chart: AnyStrategy = "default") -> ChartCost:
             game.rules, policy, shoe, up, insurance=game.insurance, even_money=game.even_money
         )
         for row, loss in ledger.loss.items():
-            cells.append(
-                CellCost(row, name, str(played.cell(row, up)), ledger.frequency[row], loss)
-            )
+            often, letter = ledger.valued[row], str(played.cell(row, up))
+            ev = ledger.worth[row] / often if often > 0.0 else None
+            cells.append(CellCost(row, name, letter, ledger.frequency[row], loss, ev))
     cells.sort(key=lambda cell: (-cell.cost, -cell.frequency))
     best, own = (exact_figures(game, way, moments=False) for way in ("optimal-cd", played))
     return ChartCost(

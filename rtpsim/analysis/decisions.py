@@ -59,15 +59,27 @@ class Ledger:
         How often a round brings the row to be asked; after a split that can be more than once.
     loss
         What its answers lose a round, in initial wagers.
+    worth
+        What hands net from the row's decisions on, under the chart, in initial wagers a round; a
+        split's are worth what all its hands net. Where a dealer natural costs the original bet
+        only, that is left out.
+    valued
+        The part of `frequency` that `worth` is known for: not insurance, cards to replace and
+        splitting again.
     """
 
     frequency: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     loss: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    worth: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    valued: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
 
-    def add(self, row: str, frequency: float, loss: float) -> None:
+    def add(self, row: str, frequency: float, loss: float, worth: float | None = None) -> None:
         """Add to a row."""
         self.frequency[row] += float(frequency)
         self.loss[row] += float(loss)
+        if worth is not None:
+            self.worth[row] += float(worth)
+            self.valued[row] += float(frequency)
 
 
 class _InsuredAlike(OptimalPolicy):
@@ -204,13 +216,15 @@ class _Walk:
         if self.best.known is not None and alike.insured != own.insured:
             worths = self.best.worths(self.best.known if insured else self.best.card, deal)
         card = self._card(insured)
-        frequency = own.probability
-        if card.ends_early and not (early and Action.SURRENDER in worths):
-            frequency *= 1.0 - own.natural_chance
+        frequency, net = own.probability, own.worth.net
+        if not (early and Action.SURRENDER in worths):  # which comes before the dealer looks
+            frequency *= 1.0 - own.natural_chance if card.ends_early else 1.0
+            net += own.natural_chance if card.original_only else 0.0
         spot = Spot(hand_of(own.first, own.second), None)
         for answer in self.policy.player.consulted(spot, own.up, tuple(own.worths)):
             after = max(worths[action].net for action in answer.left) + own.insurance
-            self.ledger.add(answer.row, frequency, own.probability * (value - after))
+            loss = own.probability * (value - after)
+            self.ledger.add(answer.row, frequency, loss, own.probability * net)
             value = after
         self._follow(deal, own, insured=insured)
 
@@ -323,12 +337,18 @@ class _Walk:
         for insured, starts in self._starts.items():
             card = self._card(insured)
             for world in {**starts.decide, **starts.hit}:
-                self._draw(card, world, starts.decide[world], starts.hit[world])
+                own = self._card(insured, own=True).value(world).net
+                self._draw(card, world, starts.decide[world], starts.hit[world], own)
 
     def _draw(
-        self, card: UpCard, world: World, met: NDArray[np.float64], hit: NDArray[np.float64]
+        self,
+        card: UpCard,
+        world: World,
+        met: NDArray[np.float64],
+        hit: NDArray[np.float64],
+        own: NDArray[np.float64],
     ) -> None:
-        """Follow the cards drawn in a world; ``met`` and ``hit`` are written."""
+        """Follow the cards drawn in a world; ``met`` is written. ``own``: the chart's nets."""
         hands, kind = lattice(), card.model.nodes[world.origin].kind
         action = self.policy.actions(world.origin, card.up)
         drawing = (kind == WAITS) | ((kind == DECISION) & (action == HIT))
@@ -346,8 +366,9 @@ class _Walk:
         lost = met[decided] * (values.net - values.actions[np.arange(len(action)), action])[decided]
         often = met[decided] * _alive(card, world, decided)
         rows = _total_rows(self.policy, world.origin)
-        for number, frequency, loss in zip(decided.tolist(), often, lost, strict=True):
-            self.ledger.add(rows[number], frequency, loss)
+        worth = met[decided] * own[decided]
+        for number, *found in zip(decided.tolist(), often, lost, worth, strict=True):
+            self.ledger.add(rows[number], *found)
 
 
 def _value(opening: Opening) -> float:

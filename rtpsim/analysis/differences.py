@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 from rtpsim.analysis.charts import chart_for, letter_meant, with_rows
 from rtpsim.cards import VALUE_CLASSES, Shoe
 from rtpsim.display import html_table
+from rtpsim.games import load_game
 from rtpsim.strategy import COLUMNS, ROWS, chosen_strategy
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from rtpsim.exact.evaluate import Table
-    from rtpsim.games import Game
+    from rtpsim.games import AnyGame, Game
     from rtpsim.strategy import AnyStrategy, Chart
 
 SHOWN = 20
@@ -135,7 +136,7 @@ class ChartDifference:
         return html_table(self.summary, columns, rows)
 
 
-def diff(a: AnyStrategy, b: AnyStrategy, game: Game | None = None) -> ChartDifference:
+def diff(a: AnyStrategy, b: AnyStrategy, game: AnyGame | None = None) -> ChartDifference:
     """Return where two charts differ and, in a game, what each difference is worth.
 
     Parameters
@@ -144,7 +145,7 @@ def diff(a: AnyStrategy, b: AnyStrategy, game: Game | None = None) -> ChartDiffe
         Charts, or names as in `rtpsim.analysis.cost.cost`; ``default`` and ``optimal-td`` need a
         game.
     game
-        The game in which they are played.
+        The game in which they are played: a `Game`, its name or file, or a rule string.
 
     Returns
     -------
@@ -164,6 +165,7 @@ def diff(a: AnyStrategy, b: AnyStrategy, game: Game | None = None) -> ChartDiffe
     ordinary and ordinary (hard 16 v T: H) differ in one cell
     hard 16 v T: Rh -> H
     """
+    game = None if game is None else load_game(game)
     one, other = (_chart(game, chosen) for chosen in (a, b))
     rows = [row for row in ROWS if row in one.rows or row in other.rows]
     cells = []

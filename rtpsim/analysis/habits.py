@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rtpsim.analysis.charts import letter_meant
 from rtpsim.display import html_table, percent
 from rtpsim.figures import ExactFigures, exact_figures
+from rtpsim.games import load_game
 from rtpsim.strategy import COLUMNS, ROWS, Chart, default_chart, read_chart
 from rtpsim.strategy.checks import POWER_DOUBLED
 from rtpsim.strategy.notation import NO_CARDS, REQUIRED, total_of
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from rtpsim.games import Game
+    from rtpsim.games import AnyGame, Game
     from rtpsim.rules import Rules
 
 _POWER = ("power split", "power double", "replace")
@@ -249,20 +250,20 @@ def habits(game: Game) -> dict[str, tuple[Chart | str, str]]:
     return ways
 
 
-def rank(game: Game) -> Ranking:
+def rank(game: AnyGame) -> Ranking:
     """Return what common ways to play a game return, the best first.
 
     Parameters
     ----------
     game
-        The game.
+        The game: a `Game`, its name or file, or a rule string.
 
     Examples
     --------
-    >>> from rtpsim.games import load_game
-    >>> rank(load_game("classic-blackjack")).habits[0].name
+    >>> rank("classic-blackjack").habits[0].name
     'optimal-cd'
     """
+    game = load_game(game)
     found = {
         name: (what, exact_figures(game, way, moments=False))
         for name, (way, what) in habits(game).items()

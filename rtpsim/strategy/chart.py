@@ -112,11 +112,9 @@ class Chart:
         return f"<Chart '{self.name}': {len(self.rows)} rows, sha256 {self.sha256[:12]}>"
 
     def _repr_html_(self) -> str:
-        from rtpsim.display import html_table
-        from rtpsim.strategy.colours import letter_colour
+        from rtpsim.strategy.formats import chart_html
 
-        rows = [(label, *cells) for label, cells in self.rows.items()]
-        return html_table(self.name, ["hand", *COLUMNS], rows, colour=letter_colour)
+        return chart_html(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the cells as a tidy table.

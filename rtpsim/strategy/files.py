@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from rtpsim.errors import InputError, suggestion
 from rtpsim.files import write_whole
 from rtpsim.strategy.chart import Chart, format_chart
-from rtpsim.strategy.reading import parse_chart
+from rtpsim.strategy.formats import parse_any
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -41,7 +41,7 @@ def strategy_names() -> list[str]:
 
 
 def read_chart(path_or_name: str | os.PathLike[str]) -> Chart:
-    """Read a chart file, in any layout that `parse_chart` understands.
+    """Read a chart file, in any format that `rtpsim.strategy.formats.parse_any` understands.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def _parse(data: bytes, source: str, name: str) -> Chart:
         raise InputError(
             f"{_position(data, error.start, source)}: not UTF-8; expected a chart as UTF-8 text"
         ) from None
-    return parse_chart(text, source, name)
+    return parse_any(text, source, name)
 
 
 def _position(data: bytes, offset: int, source: str) -> str:

@@ -63,12 +63,40 @@ def test_costs_as_table_text_and_json():
     found = classic_cost()
     frame = found.to_frame()
     assert list(frame.columns) == [
-        "row", "up", "letter", "frequency", "cost", "each", "cost_per_1000",
+        "row", "up", "letter", "frequency", "cost", "each", "cost_per_1000", "ev",
     ]  # fmt: skip
     assert frame["cost"].sum() == pytest.approx(found.total)
     assert len(frame) == len(found.cells) == len(found.to_dict()["cells"])
     assert repr(found).splitlines()[1].startswith("hard 16 v T: H loses 0.2599")
     assert found._repr_html_().count("<tr>") == costs.SHOWN + 1
+
+
+def test_cells_are_worth_what_their_hands_net():
+    """A hard 20 of two tens or more is never split here: the openings alone are not all of it."""
+    game = game_of("1000D S17 ND SPL0 NS ENHC")
+    found = {(cell.row, cell.up): cell for cell in cost(game, ORDINARY).cells}
+    # stand on 20 v 6, from the dealer's finals of a 6 with cards without end (computed here)
+    bust, twenty, better = dealer_with_endless_cards(6)
+    assert found["hard 20", "6"].ev == pytest.approx(1 - twenty - 2 * better, abs=1e-4)
+    assert found["hard 16", "6"].ev == pytest.approx(2 * bust - 1, abs=1e-4)
+    assert found["insurance", "A"].ev is None
+
+
+def dealer_with_endless_cards(up):
+    """Return the chances that a dealer who stands on all 17 busts, has 20, and has 21."""
+
+    def finals(hard, ace):
+        total = hard + 10 if ace and hard <= 11 else hard
+        if total >= 17:
+            return {min(total, 22): 1.0}
+        found = {}
+        for card in range(1, 11):
+            for final, chance in finals(hard + card, ace or card == 1).items():
+                found[final] = found.get(final, 0.0) + chance * (4 if card == 10 else 1) / 13
+        return found
+
+    found = finals(up, up == 1)
+    return found[22], found[20], found[21]
 
 
 def test_the_best_play_by_composition_is_no_chart():
