@@ -18,10 +18,13 @@ from rtpsim.cli.exact import exact_command
 from rtpsim.cli.games import games_command, show_command
 from rtpsim.cli.hand import hand_command
 from rtpsim.cli.merge import merge_command
+from rtpsim.cli.paytables import paytable_command
 from rtpsim.cli.progress import status_of
 from rtpsim.cli.readings import readings_command
 from rtpsim.cli.simulate import simulate_command
 from rtpsim.cli.solve import solve_command
+from rtpsim.cli.strategy import strategy_command
+from rtpsim.cli.strategy_worth import worth_commands
 from rtpsim.cli.sweep import sweep_command
 from rtpsim.cli.trace import trace_command
 from rtpsim.cli.verify import verify_command
@@ -75,9 +78,13 @@ for command in (
     compare_command,
     sweep_command,
     effects_command,
+    strategy_command,
+    paytable_command,
     verify_command,
 ):
     cli.add_command(command)
+for command in worth_commands:
+    strategy_command.add_command(command)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
