@@ -1,12 +1,13 @@
 """What cells cost, where charts differ, and what habits return."""
 
+import doctest
 from functools import cache
 
 import pytest
 from tiny_shoes import game_of, random_chart
 
 from rtpsim.analysis import cost as costs
-from rtpsim.analysis import habits
+from rtpsim.analysis import differences, habits, paytables
 from rtpsim.analysis.charts import letter_meant, with_rows
 from rtpsim.analysis.cost import cost
 from rtpsim.analysis.differences import diff
@@ -242,3 +243,12 @@ def test_habits_are_ranked_on_both_bases():
     assert insured.net == pytest.approx(own.ev - lost, abs=1e-12)
     assert insured.wager == pytest.approx(own.mean_wager + 0.5 * 4 / 52, abs=1e-12)
     assert len(found.to_frame()) == len(names) == found._repr_html_().count("<tr>") - 1
+
+
+@pytest.mark.parametrize(
+    "module", [costs, differences, habits, paytables], ids=lambda m: m.__name__
+)
+def test_examples_of_the_docstrings_run(module):
+    found = doctest.testmod(module)
+    assert found.attempted > 1
+    assert found.failed == 0

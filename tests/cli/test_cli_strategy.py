@@ -128,7 +128,7 @@ def examples():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("example", examples())
+@pytest.mark.parametrize("example", list(examples()))
 def test_examples_run(call, example, tmp_path):
     (tmp_path / "mine.csv").write_text(format_chart(read_chart("power-blackjack")), "utf-8")
     status, out, err = call(*shlex.split(example))
