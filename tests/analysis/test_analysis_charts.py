@@ -250,5 +250,5 @@ def test_habits_are_ranked_on_both_bases():
 )
 def test_examples_of_the_docstrings_run(module):
     found = doctest.testmod(module)
-    assert found.attempted > 1
+    assert found.attempted >= 1
     assert found.failed == 0
