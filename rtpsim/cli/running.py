@@ -68,8 +68,16 @@ class Means:
     scheduler: str | None = None
     stopping: Stopping = field(default_factory=Stopping)
 
+    def __post_init__(self) -> None:
+        if self.workers is not None and self.scheduler is not None:
+            raise InputError("--workers: the cluster of --scheduler has workers of its own")
+
     def engine(self) -> Engine:
         """Return where the rounds are played."""
+        if self.scheduler is not None:
+            from rtpsim.runs.cluster import Cluster
+
+            return Cluster(self.scheduler, note)
         from rtpsim.runs.play import Threads
         from rtpsim.simulation import available_cores
 
@@ -130,6 +138,15 @@ class Rounds:
         )
         note(f"{game.id}: {length}")
         return length.rounds, str(length)
+
+
+def scheduler_option() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return ``--scheduler``."""
+    return click.option(
+        "--scheduler",
+        metavar="tcp://HOST:PORT",
+        help="Play on the Dask cluster behind this address; the figures are the same.",
+    )
 
 
 def until_option() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -244,7 +261,6 @@ def play_run(run: Run, means: Means, keeping: Keeping, rule: str = "") -> Ran:
     from rtpsim.provenance import Provenance
     from rtpsim.results import SimulationResult
     from rtpsim.runs.play import play, rounds_of
-    from rtpsim.simulation import available_cores
     from rtpsim.simulation.streams import CHUNK_ROUNDS
     from rtpsim.simulation.warm import warm_up
 
@@ -268,7 +284,7 @@ def play_run(run: Run, means: Means, keeping: Keeping, rule: str = "") -> Ran:
         duration_s=time.perf_counter() - began,
         rounds=played.tally.rounds,
         rounds_asked=run.rounds,
-        workers=means.workers or available_cores(),
+        workers=engine.workers,
         resumed_rounds=played.resumed_rounds,
         shard=str(run.shard or ""),
         scheduler=means.scheduler or "",

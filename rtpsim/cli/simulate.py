@@ -28,6 +28,7 @@ from rtpsim.cli.running import (
     checkpoint_options,
     note_stopped,
     play_run,
+    scheduler_option,
     until_option,
 )
 from rtpsim.errors import InputError
@@ -61,6 +62,7 @@ such, with exit status 130 (143 after SIGTERM).""",
 @options.seed_option(1, "Which random cards. [default: 1]")
 @options.hands_option()
 @options.workers_option()
+@scheduler_option()
 @click.option(
     "--side-bets",
     metavar="all|none|NAME",
@@ -89,6 +91,7 @@ def simulate_command(
     seed: int,
     hands: int,
     workers: int | None,
+    scheduler: str | None,
     side_bets: str,
     strategy: str | None,
     settings: tuple[tuple[str, str], ...],
@@ -116,7 +119,7 @@ def simulate_command(
     game.check_hands(hands)
     bets = _chosen_bets(game, side_bets)
     with stop_on_signals() as stopping:
-        means = Means(workers, None, stopping)
+        means = Means(workers, scheduler, stopping)
         number, rule = length.of(game, chart, {"hands": hands, "seed": seed}, means)
         run = Run(game, chart, number, seed, hands, bets, share)
         ran = play_run(run, means, keeping, rule)

@@ -26,6 +26,7 @@ from rtpsim.cli.running import (
     checkpoint_options,
     note_stopped,
     play_run,
+    scheduler_option,
     until_option,
 )
 
@@ -69,6 +70,7 @@ Exit status:
 @until_option()
 @options.seed_option(1, "Which random cards. [default: 1]")
 @options.workers_option()
+@scheduler_option()
 @options.strategy_option()
 @options.settings_option()
 @options.cache_option()
@@ -80,6 +82,7 @@ def verify_command(
     until: float | None,
     seed: int,
     workers: int | None,
+    scheduler: str | None,
     strategy: str | None,
     settings: tuple[tuple[str, str], ...],
     keep: bool,
@@ -105,7 +108,7 @@ def verify_command(
     out = console()
     judged: list[GameVerification] = []
     with stop_on_signals() as stopping:
-        means = Means(workers, None, stopping)
+        means = Means(workers, scheduler, stopping)
         jobs = [
             _Job(game, strategy, length, seed, means, place, keep)
             for game, place in zip(games, places, strict=True)

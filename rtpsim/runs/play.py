@@ -27,6 +27,10 @@ MOST_BLOCKS = 100_000
 class Engine(Protocol):
     """Where blocks of chunks are played: threads of this machine, or a cluster."""
 
+    @property
+    def workers(self) -> int | None:
+        """Threads that play; None for one a core."""
+
     def play(
         self,
         run: Run,

@@ -177,6 +177,7 @@ def _first_fails():
         (("--checkpoint", "x", "--checkpoint-every", "-1"), "-1"),
         (("--checkpoint", "no/x.ckpt"), "no/x.ckpt: cannot be written"),
         (("--checkpoint", "/"), "is a directory"),
+        (("--scheduler", "tcp://127.0.0.1:9"), "--workers: the cluster of --scheduler"),
     ],
 )
 def test_options_that_do_not_go_together(call, tmp_path, monkeypatch, options, message):

@@ -1,0 +1,371 @@
+"""A cluster: the same integers whoever dies, and nobody plays who should not."""
+
+import itertools
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from functools import cache
+
+import numpy as np
+import played
+import pytest
+from dask_processes import Processes
+from played import a_run, fingerprint
+
+from rtpsim.cli.main import run
+from rtpsim.errors import InputError, RtpsimError
+from rtpsim.runs import crew, selftest
+from rtpsim.runs.checkpoint import Checkpoint
+from rtpsim.runs.cluster import Cluster, InOrder, cluster_map, job_size, play_chunks
+from rtpsim.runs.parcel import unpack
+from rtpsim.runs.play import Threads, play
+from rtpsim.runs.shards import Shard
+from rtpsim.simulation.buffers import Counts
+from rtpsim.simulation.streams import STREAM_VERSION
+
+pytest.importorskip("distributed")
+
+ROUNDS = 16_000_000
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _tested_once():
+    """Let this process test itself once; workers do so before every run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(crew, "self_test", cache(selftest.self_test))
+        yield
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    with Processes(tmp_path_factory.mktemp("dask"), workers=2) as processes:
+        yield processes
+
+
+@pytest.fixture(scope="module")
+def expected():
+    """Return the fingerprint of the run on one thread."""
+    return fingerprint(play(a_run(ROUNDS), engine=Threads(1)).tally)
+
+
+class Said(list):
+    """What a crew says."""
+
+    def __call__(self, text):
+        self.append(text)
+
+    def has(self, *words):
+        return [text for text in self if all(word in text for word in words)]
+
+
+# -- parts that need no cluster ----------------------------------------------------------------
+
+
+def counts_of(number):
+    return Counts(*(np.array([number]) for _ in Counts._fields))
+
+
+def test_blocks_are_handed_on_in_order_however_they_come():
+    pick = random.Random(3)
+    cuts = [0, 1, 3, 4, 8, 9, 12]
+    blocks = [range(a, b) for a, b in itertools.pairwise(cuts)]
+    for order in itertools.permutations(blocks):
+        done = []
+        in_order = InOrder(0, done.append)
+        for chunks in order:
+            in_order.add(chunks, counts_of(sum(chunks)))
+        assert in_order.waiting == 0
+        assert [chunk for block in done for chunk in block.chunks] == list(range(12))
+        assert [int(block.counts.labels[0]) for block in done] == [
+            sum(block.chunks) for block in done
+        ]
+    order = blocks[1:]
+    pick.shuffle(order)
+    done = []
+    in_order = InOrder(0, done.append)
+    for chunks in order:
+        in_order.add(chunks, counts_of(0))
+    assert (done, in_order.waiting) == ([], 1)  # neighbours that wait are added up
+
+
+def test_jobs_are_smaller_towards_the_end():
+    sizes, left = [], 100_000
+    while left > 0:
+        sizes.append(job_size(left, 8))
+        left -= sizes[-1]
+    assert sizes[0] == 256
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-1] == 4
+    assert job_size(1000, 0) > 0
+
+
+def test_a_worker_s_parcel_is_that_of_its_chunks():
+    some = a_run(3_000_000)
+    plan = some.plan()
+    parcel = unpack(play_chunks(some, range(2, 4)), "here", plan.new_counts())
+    assert parcel.chunks == range(2, 4)
+    assert parcel.counts.labels.sum() == 2 * 2**18
+
+
+def test_the_self_test_knows_this_version_and_notices_one_round(monkeypatch):
+    assert STREAM_VERSION in selftest.KNOWN, "run: python -m rtpsim.runs.selftest"
+    assert selftest.self_test() is None
+    found = selftest.fingerprint
+
+    def one_round_more(tally):
+        if tally.hands == 2:
+            tally.initial[1, 2, 3, 4] += 1
+        return found(tally)
+
+    monkeypatch.setattr(selftest, "fingerprint", one_round_more)
+    assert "something else than is known of blackjack-surrender, 2 a round" in selftest.self_test()
+    monkeypatch.setattr(selftest, "KNOWN", {})
+    assert "no tallies are known" in selftest.self_test()
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "here", "127.0.0.1:8786", "tcp://host", "http://host:1", "tcp://a b:1", "tcp://h:x"],
+)
+def test_addresses_that_are_none(address):
+    with pytest.raises(InputError, match=r"--scheduler .*: expected tcp://HOST:PORT"):
+        cluster_map(Shard.parse, ["1/2"], address)
+
+
+def test_a_scheduler_that_is_not_there(monkeypatch):
+    monkeypatch.setattr(crew, "CONNECT_S", 0.3)
+    with pytest.raises(InputError, match=r"--scheduler tcp://127.0.0.1:9: cannot be reached"):
+        cluster_map(Shard.parse, ["1/2"], "tcp://127.0.0.1:9")
+
+
+def test_dask_that_is_not_installed(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(InputError, match=r"Dask is not installed here.*rtpsim\[cluster\]"):
+        cluster_map(Shard.parse, ["1/2"], "tcp://127.0.0.1:9")
+
+
+def test_an_installation_that_counts_wrongly_does_not_even_try(monkeypatch):
+    monkeypatch.setattr(crew, "self_test", lambda: "wrong")
+    with pytest.raises(InputError, match="fails its self-test: wrong"):
+        cluster_map(Shard.parse, ["1/2"], "tcp://127.0.0.1:9")
+
+
+# -- a cluster of processes --------------------------------------------------------------------
+
+
+def on_worker(cluster, number, function):
+    """Run a function on one worker."""
+    import distributed
+
+    with distributed.Client(cluster.address, set_as_default=False) as client:
+        pids = client.run(os.getpid)
+        (address,) = [a for a, pid in pids.items() if pid == cluster.workers[number].pid]
+        client.run(function, workers=[address])
+
+
+def test_the_integers_of_one_thread(cluster, expected):
+    said, told = Said(), []
+    engine = Cluster(cluster.address, said)
+    found = play(a_run(ROUNDS), engine=engine, progress=told.append)
+    assert fingerprint(found.tally) == expected
+    assert engine.workers == 2
+    assert len(said.has("plays, 1 thread")) == 2
+    assert told[-1] == ROUNDS
+    assert told == sorted(told)
+
+
+def test_the_commands_print_the_same_figures(cluster, capsys):
+    printed = []
+    for where in (("--workers", "1"), ("--scheduler", cluster.address)):
+        assert run(["simulate", "signature-surrender", "--rounds", "2e6", "--json", *where]) == 0
+        printed.append(json.loads(capsys.readouterr().out))
+    one, many = (document.pop("provenance") for document in printed)
+    assert printed[0] == printed[1]
+    assert (one["scheduler"], many["scheduler"]) == ("", cluster.address)
+    assert 1 <= many["workers"] <= 2
+    assert run(["verify", "classic-blackjack", "--rounds", "1e6", *where]) == 3
+    assert "1,000,000 rounds" in capsys.readouterr().out
+
+
+def test_a_stopped_run_goes_on_on_threads(cluster, expected, tmp_path):
+    stop = threading.Event()
+
+    def progress(rounds):
+        if rounds > ROUNDS / 4:
+            stop.set()
+
+    path = tmp_path / "run.ckpt"
+    checkpoint = Checkpoint(path, every=0)
+    first = play(
+        a_run(ROUNDS),
+        engine=Cluster(cluster.address),
+        checkpoint=checkpoint,
+        progress=progress,
+        stop=stop,
+    )
+    assert not first.complete
+    last = play(a_run(ROUNDS), engine=Threads(2), checkpoint=Checkpoint(path, resume=True))
+    assert last.resumed_rounds == first.tally.rounds
+    assert fingerprint(last.tally) == expected
+
+
+def test_workers_of_other_versions_are_refused(cluster, monkeypatch):
+    for name in ("numba", "numpy", "rtpsim", "code of rtpsim"):
+        monkeypatch.setattr(crew, "facts", lambda name=name: {**selftest.facts(), name: "0.1"})
+        with pytest.raises(
+            InputError, match=rf"no worker may play.*its {name} is .*, here it is 0"
+        ):
+            play(a_run(ROUNDS), engine=Cluster(cluster.address))
+
+
+def test_a_worker_that_counts_wrongly_plays_no_part(cluster, expected):
+    def spoil():
+        from rtpsim.runs import selftest
+
+        selftest.kept, selftest.KNOWN = selftest.KNOWN, {"2": ("0", "0", "0")}
+
+    def mend():
+        from rtpsim.runs import selftest
+
+        selftest.KNOWN = selftest.kept
+
+    on_worker(cluster, 0, spoil)
+    said = Said()
+    engine = Cluster(cluster.address, said)
+    found = play(a_run(ROUNDS), engine=engine)
+    on_worker(cluster, 0, mend)
+    assert fingerprint(found.tally) == expected
+    assert len(said.has("is refused: it fails its self-test")) == 1
+    assert engine.workers == 1
+
+
+def test_a_map_keeps_the_order_and_its_own_errors(cluster):
+    texts = [f"{k}/40" for k in range(1, 41)]
+    told = []
+    found = cluster_map(Shard.parse, texts, cluster.address, progress=lambda *of: told.append(of))
+    assert found == [Shard(k, 40) for k in range(1, 41)]
+    assert told[-1] == (40, 40)
+    assert cluster_map(Shard.parse, [], cluster.address) == []
+    with pytest.raises(InputError, match="shard 'x': expected K/N"):
+        cluster_map(Shard.parse, ["1/2", "x"], cluster.address)
+    with pytest.raises(RtpsimError, match=r"a worker of .*: ValueError: invalid literal"):
+        cluster_map(int, ["1", "x"], cluster.address)
+
+
+def killer(moments):
+    """Return a progress function that does something once so many rounds are played."""
+    left = sorted(moments.items())
+
+    def progress(rounds):
+        while left and rounds >= left[0][0]:
+            left.pop(0)[1]()
+
+    return progress
+
+
+def test_a_worker_is_killed_and_another_joins(cluster, expected):
+    """The last of the tests of this cluster: one of its workers is another afterwards."""
+
+    def kill():
+        os.kill(cluster.workers[0].pid, signal.SIGKILL)
+        cluster.add_worker()
+
+    said = Said()
+    found = play(
+        a_run(ROUNDS), engine=Cluster(cluster.address, said), progress=killer({ROUNDS / 3: kill})
+    )
+    assert fingerprint(found.tally) == expected
+    assert said.has("is gone; what it played is played again")
+
+
+# -- everything dies ---------------------------------------------------------------------------
+
+CLIENT = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from played import a_run, fingerprint
+from rtpsim.runs.checkpoint import Checkpoint
+from rtpsim.runs.cluster import Cluster
+from rtpsim.runs.play import play
+
+resume = len(sys.argv) > 5
+checkpoint = Checkpoint(sys.argv[3], resume=resume, every=0)
+played = play(a_run(int(sys.argv[4])), engine=Cluster(sys.argv[2]), checkpoint=checkpoint,
+              progress=lambda rounds: print(rounds, flush=True))
+print(fingerprint(played.tally))
+"""
+
+
+@pytest.mark.slow
+def test_workers_and_client_are_killed(tmp_path):
+    """Three workers, one killed at a third, one at two thirds; the client killed in between."""
+    rounds = 400_000_000
+    path = tmp_path / "run.ckpt"
+    with Processes(tmp_path, workers=3) as cluster:
+        folder = os.path.dirname(played.__file__)
+        command = [sys.executable, "-c", CLIENT, folder, cluster.address, str(path), str(rounds)]
+
+        def play_until(process, limit):
+            for line in process.stdout:
+                if int(line) >= limit:
+                    return
+
+        first = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        play_until(first, rounds / 3)
+        cluster.workers[0].kill()
+        play_until(first, rounds / 2)
+        first.kill()
+        first.communicate()
+        second = subprocess.Popen([*command, "resume"], stdout=subprocess.PIPE, text=True)
+        play_until(second, 2 * rounds / 3)
+        cluster.workers[1].kill()
+        out, _ = second.communicate(timeout=300)
+        assert second.returncode == 0
+        found = out.splitlines()[-1]
+    assert found == fingerprint(play(a_run(rounds)).tally)
+
+
+@pytest.mark.slow
+def test_all_workers_die_and_others_come(tmp_path):
+    said = Said()
+    with Processes(tmp_path, workers=1) as cluster:
+
+        def kill():
+            cluster.workers[0].kill()
+            threading.Timer(3, cluster.add_worker).start()
+
+        found = play(
+            a_run(ROUNDS),
+            engine=Cluster(cluster.address, said),
+            progress=killer({ROUNDS / 3: kill}),
+        )
+    assert said.has("has no workers; waiting for one")
+    assert fingerprint(found.tally) == fingerprint(play(a_run(ROUNDS)).tally)
+
+
+@pytest.mark.slow
+def test_the_scheduler_dies_and_the_run_goes_on_with_another(tmp_path, expected):
+    path = tmp_path / "run.ckpt"
+    with Processes(tmp_path, workers=1) as cluster:
+        began = time.monotonic()
+        with pytest.raises(RtpsimError, match="the connection to the scheduler was lost"):
+            play(
+                a_run(ROUNDS),
+                engine=Cluster(cluster.address),
+                checkpoint=Checkpoint(path, every=0),
+                progress=killer({ROUNDS / 3: cluster.scheduler.kill}),
+            )
+        assert time.monotonic() - began < 60
+    with Processes(tmp_path, workers=1) as cluster:
+        last = play(
+            a_run(ROUNDS),
+            engine=Cluster(cluster.address),
+            checkpoint=Checkpoint(path, resume=True),
+        )
+    assert last.resumed_rounds > 0
+    assert fingerprint(last.tally) == expected
