@@ -44,7 +44,7 @@ def _limit_option() -> options.Decorator:
 Examples:
   rtpsim strategy diff ordinary optimal-td --game classic-blackjack
   rtpsim strategy diff classic-blackjack ordinary
-  rtpsim strategy diff ordinary power-blackjack --json""",
+  rtpsim strategy diff ordinary optimal-2c --game "2D H17 DAS" --json""",
 )
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
