@@ -153,8 +153,9 @@ def wager_covariances(game: Game, chart: Chart, exact: ExactFigures) -> list[Wag
     depend on their suits and ranks, nor does what the bet returns on how the hand is played, so
     ``E[main x bet]`` is the sum over the values of the deal's cards of their probability times
     the mean of either (the law of total expectation). The main game's means are exact for every
-    initial hand against every up card. A bet that looks at the dealer's second card, or a chart
-    that splits tens where only equal ranks are a pair, is left to recorded rounds.
+    initial hand against every up card and, for bets that look at it, every second card of the
+    dealer's (`rtpsim.exact.holes`). What is left to recorded rounds is a chart that splits tens
+    where only equal ranks are a pair, and insurance that has the dealer look.
 
     Parameters
     ----------
@@ -168,8 +169,9 @@ def wager_covariances(game: Game, chart: Chart, exact: ExactFigures) -> list[Wag
     variances |= {bet.id: float(_bet_variance(bet, shoe)) for bet in game.side_bets}
     found = []
     for bet in game.side_bets:
-        if _known_by_deal(game, bet, exact):
-            value, rounds = Estimate(_main_covariance(bet, shoe, exact), 0.0), 0
+        known = _exact_covariance(game, chart, bet, shoe, exact)
+        if known is not None:
+            value, rounds = Estimate(known, 0.0), 0
         else:
             value, rounds = _recorded_covariance(game, chart, bet)
         found.append(_named(MAIN, bet.id, value, rounds, variances))
@@ -249,47 +251,70 @@ def _dot(ways: NDArray[Any], values: NDArray[np.int64]) -> int:
 # -- main game and side bet -------------------------------------------------------------------
 
 
-def _known_by_deal(game: Game, bet: SideBet, exact: ExactFigures) -> bool:
-    """Whether the main game's mean is known given the values of the cards that a bet looks at."""
-    if not set(bet.cards) <= set(SEEN) or exact.document["includes_insurance"]:
-        return False
+def _exact_covariance(
+    game: Game, chart: Chart, bet: SideBet, shoe: Shoe, exact: ExactFigures
+) -> float | None:
+    """Return the covariance of main game and side bet; None where it is out of exact reach."""
+    if exact.document["includes_insurance"] or _splits_tens_by_rank(game, exact):
+        return None
+    if set(bet.cards) <= set(SEEN):
+        return main_covariance(bet, shoe, *_seen_means(exact))
+    if game.rules.insurance_peek:
+        return None
+    from rtpsim.exact.holes import means_by_deal
+
+    found = means_by_deal(game, chart)
+    return main_covariance(bet, shoe, found.chances, found.nets)
+
+
+def _splits_tens_by_rank(game: Game, exact: ExactFigures) -> bool:
+    """Whether the ranks of cards worth ten matter to how a hand is played."""
     ten = VALUE_CLASSES[TEN_CLASS]
-    splits_tens = any(
-        hand["cards"].startswith(ten) or hand["cards"].endswith(ten)
+    return game.rules.split_by == "rank" and any(
+        ten in hand["cards"]
         for hand in exact.document["by_hand"]
         if hand["action"] in ("split", "power split")
     )
-    return game.rules.split_by == "value" or not splits_tens
 
 
-def _main_covariance(bet: SideBet, shoe: Shoe, exact: ExactFigures) -> float:
-    """Return the covariance of the main game's net with a bet on the cards of `SEEN`."""
-    ways = deal_ways(shoe.counts, len(SEEN))
-    shape = [CARDS_IN_DECK if role in bet.cards else 1 for role in SEEN]
-    weighted = ways * returns_of(bet).reshape(shape)
-    by_class = np.zeros((_CLASSES,) * len(SEEN), dtype=ways.dtype)
-    places = np.meshgrid(_VALUE_CLASS, _VALUE_CLASS, _VALUE_CLASS, indexing="ij")
-    np.add.at(by_class, tuple(places), weighted)
-    total = math.perm(shoe.size, len(SEEN))
-    # E[(bet - its mean) x main]: nothing large cancels
-    chances = np.zeros_like(by_class)
-    np.add.at(chances, tuple(places), ways)
+def main_covariance(
+    bet: SideBet, shoe: Shoe, chances: NDArray[np.float64], nets: NDArray[np.float64]
+) -> float:
+    """Return the covariance of the main game's net with what a side bet returns.
+
+    Parameters
+    ----------
+    bet, shoe
+        The bet, and the shoe that it is dealt from.
+    chances, nets
+        Probability of a deal and mean net of the main game given it, by value class of the cards
+        of `ROLES` or the first of them; float64, shape (10, ...).
+    """
+    ways = deal_ways(shoe.counts, len(bet.cards))
+    kinds = np.meshgrid(*[_VALUE_CLASS] * len(bet.cards), indexing="ij")
+    returned, dealt = (np.zeros((_CLASSES,) * len(bet.cards), dtype=ways.dtype) for _ in range(2))
+    np.add.at(returned, tuple(kinds), ways * returns_of(bet))
+    np.add.at(dealt, tuple(kinds), ways)
     mean = float(exact_rtp(bet, shoe))
-    excess = by_class.astype(float) / total - mean * chances.astype(float) / total
-    return float((excess * _mean_nets(exact)).sum())
+    weighed = dealt.astype(float)
+    excess = returned.astype(float) - mean * weighed
+    given = np.divide(excess, weighed, out=np.zeros_like(excess), where=weighed > 0)
+    # given the values of its own cards, the values of the others say nothing of the bet
+    shape = [_CLASSES if role in bet.cards else 1 for role in ROLES[: nets.ndim]]
+    return float((chances * nets * given.reshape(shape)).sum())
 
 
-def _mean_nets(exact: ExactFigures) -> NDArray[np.float64]:
-    """Return the main game's mean net by value class of both cards and the up card."""
-    nets = np.zeros((_CLASSES,) * len(SEEN))
-    weights = np.zeros_like(nets)
+def _seen_means(exact: ExactFigures) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return chance and mean net by value class of both cards and the up card."""
+    chances, nets = (np.zeros((_CLASSES,) * len(SEEN)) for _ in range(2))
     for hand in exact.document["by_hand"]:
         first, second = (VALUE_CLASSES.index(card) for card in hand["cards"])
         up = VALUE_CLASSES.index(hand["up"])
-        for cell in {(first, second, up), (second, first, up)}:
-            nets[cell] += hand["probability"] * hand["ev"]
-            weights[cell] += hand["probability"]
-    return np.divide(nets, weights, out=np.zeros_like(nets), where=weights > 0)
+        orders = {(first, second, up), (second, first, up)}
+        for cell in orders:
+            chances[cell] += hand["probability"] / len(orders)
+            nets[cell] += hand["probability"] * hand["ev"] / len(orders)
+    return chances, np.divide(nets, chances, out=np.zeros_like(nets), where=chances > 0)
 
 
 def _recorded_covariance(game: Game, chart: Chart, bet: SideBet) -> tuple[Estimate, int]:

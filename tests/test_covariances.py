@@ -12,14 +12,15 @@ import pytest
 from rtpsim import covariances
 from rtpsim.cards import Card, Shoe
 from rtpsim.covariances import (
-    _main_covariance,
     _recorded_covariance,
+    _seen_means,
     hands_covariance,
+    main_covariance,
     side_bet_covariance,
     wager_covariances,
 )
 from rtpsim.errors import InputError
-from rtpsim.figures import ExactFigures, exact_figures
+from rtpsim.figures import exact_figures
 from rtpsim.games import Game, load_game
 from rtpsim.rulestring import parse_rules
 from rtpsim.sidebets import classify
@@ -77,49 +78,56 @@ def test_a_large_shoe_does_not_overflow():
     assert abs(side_bet_covariance(PAIR, DEALER, Shoe.of_decks(1000))) < 1e-5
 
 
-@pytest.mark.parametrize("bet", [THREE, PAIR])
-def test_main_game_against_every_deal_of_a_small_shoe(bet):
+@pytest.mark.parametrize(("bet", "seen"), [(THREE, 3), (PAIR, 3), (DEALER, 4), (THREE, 4)])
+def test_main_game_against_every_deal_of_a_small_shoe(bet, seen):
     # a main game that nobody plays: its mean, given the cards' values, is a number of its own
-    def net(first, second, up):
-        return math.sin(1 + first * second + 3 * up) + 0.3 * (first == second)
+    def net(first, second, up, hole=0):
+        return math.sin(1 + first * second + 3 * up) + 0.3 * (first == second) + hole % 3
 
-    chances, count, first, second, product = Counter(), 0, 0.0, 0.0, 0.0
+    chances, nets = np.zeros((10,) * seen), np.zeros((10,) * seen)
+    count, first, second, product = 0, 0.0, 0.0, 0.0
     for deal in deals(SHOE):
-        values = [deal[role].value_class for role in ROLES[:3]]
-        low, high = sorted(values[:2])
-        chances[low, high, values[2]] += 1
-        x, y = net(low, high, values[2]), returned(bet, deal)
+        values = tuple(deal[role].value_class for role in ROLES[:seen])
+        x, y = net(*values), returned(bet, deal)
+        chances[values] += 1
+        nets[values] = x
         count, first, second, product = count + 1, first + x, second + y, product + x * y
-    names = "A23456789T"
-    hands = [
-        {
-            "cards": names[low] + names[high],
-            "up": names[up],
-            "probability": n / count * share,
-            "action": "stand",
-            "ev": net(low, high, up),
-        }
-        for (low, high, up), n in chances.items()
-        for share in ((0.25, 0.75) if low == high == 9 else (1.0,))  # pairs by rank, and not
-    ]
-    exact = ExactFigures({"by_hand": hands}, {})
     expected = product / count - first / count * second / count
     assert abs(expected) > 1e-3
-    assert _main_covariance(bet, SHOE, exact) == pytest.approx(expected, abs=1e-12)
+    found = main_covariance(bet, SHOE, chances / count, nets)
+    assert found == pytest.approx(expected, abs=1e-12)
 
 
-def test_exact_covariances_agree_with_rounds_played(monkeypatch):
-    monkeypatch.setattr(covariances, "_RECORDS", 4)
+def test_means_by_hand_are_of_either_order():
     chart = default_chart(SIGNATURE)
-    found = wager_covariances(SIGNATURE, chart, exact_figures(SIGNATURE, chart))
-    assert [(one.first, one.second) for one in found] == [
-        ("main", "empire-poker"),
-        ("main", "empire-pairs"),
-        ("empire-poker", "empire-pairs"),
-    ]
+    exact = exact_figures(SIGNATURE, chart)
+    chances, nets = _seen_means(exact)
+    assert chances.sum() == pytest.approx(1)
+    assert (chances * nets).sum() == pytest.approx(exact.main_net, abs=1e-13)
+    assert np.array_equal(nets, nets.transpose(1, 0, 2))
+    # two fives of 32 out of 416, and a six
+    assert chances[4, 4, 5] == pytest.approx(32 * 31 * 32 / (416 * 415 * 414))
+    assert chances[4, 3, 5] == pytest.approx(32 * 32 * 32 / (416 * 415 * 414))
+
+
+@pytest.mark.parametrize(
+    ("game", "bets"),
+    [
+        (SIGNATURE, ["empire-poker", "empire-pairs"]),
+        (SURRENDER, ["21+3", "players-pair", "dealers-pair"]),
+    ],
+    ids=["signature", "surrender"],
+)
+def test_exact_covariances_agree_with_rounds_played(game, bets, monkeypatch):
+    monkeypatch.setattr(covariances, "_RECORDS", 4)
+    chart = default_chart(game)
+    found = wager_covariances(game, chart, exact_figures(game, chart))
+    with_main = [("main", bet) for bet in bets]
+    pairs = list(itertools.combinations(bets, 2))
+    assert [(one.first, one.second) for one in found] == with_main + pairs
     assert all(one.exact and one.covariance.standard_error == 0 for one in found)
-    for one in found[:2]:
-        estimate, rounds = _recorded_covariance(SIGNATURE, chart, SIGNATURE.side_bet(one.second))
+    for one in found[: len(bets)]:
+        estimate, rounds = _recorded_covariance(game, chart, game.side_bet(one.second))
         assert rounds == 4 * 2**18
         assert estimate.standard_error < 0.007
         assert abs(estimate.value - one.covariance.value) < 3.5 * estimate.standard_error

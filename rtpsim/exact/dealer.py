@@ -53,16 +53,19 @@ class DealerTree(NamedTuple):
     outcome: NDArray[np.int64]
 
 
-def _finished_hands(rules: Rules, up: int) -> dict[tuple[int, ...], tuple[int, int]]:
-    """Return the cards drawn (ascending) of each finished hand: number of orders, outcome."""
+def _finished_hands(rules: Rules, *begun: int) -> dict[tuple[int, ...], tuple[int, int]]:
+    """Return the cards drawn (ascending) of each finished hand: number of orders, outcome.
+
+    ``begun`` is the up card, or the dealer's first two cards that make him draw.
+    """
     finished: dict[tuple[int, ...], tuple[int, int]] = {}
-    drawing: dict[tuple[int, ...], tuple[int, Hand]] = {(): (1, hand_of(up))}
+    drawing: dict[tuple[int, ...], tuple[int, Hand]] = {(): (1, hand_of(*begun))}
     while drawing:
         longer: dict[tuple[int, ...], tuple[int, Hand]] = {}
         for drawn, (ways, hand) in drawing.items():
             for card in range(CLASSES):
                 cards = tuple(sorted((*drawn, card)))
-                if not drawn and is_natural(up, card):
+                if len(begun) == 1 and not drawn and is_natural(begun[0], card):
                     finished[cards] = (ways, FINALS.index(Final.NATURAL))
                     continue
                 drawn_to = hand.with_card(card)
@@ -81,6 +84,41 @@ def dealer_trees(soft17: str) -> tuple[DealerTree, ...]:
     """Return the dealer's trees by up card (value class) under a rule for soft 17."""
     rules = Rules(decks=1, soft17=soft17)
     return tuple(_tree(_finished_hands(rules, up)) for up in range(CLASSES))
+
+
+@cache
+def _known_tree(soft17: str, up: int, second: int) -> DealerTree:
+    """Return the tree of the dealer's hands that begin with two known cards."""
+    return _tree(_finished_hands(Rules(decks=1, soft17=soft17), up, second))
+
+
+def known_outcomes(
+    soft17: str, up: int, second: int, left: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the probability of each outcome where the dealer's second card is known too.
+
+    Parameters
+    ----------
+    soft17
+        The rule for soft 17.
+    up, second
+        The dealer's first two cards.
+    left
+        Cards left by class, these two not among them, shape (10, shoes).
+
+    Returns
+    -------
+    NDArray[np.float64]
+        Shape (`OUTCOMES`, shoes).
+    """
+    final = dealer_final(Rules(decks=1, soft17=soft17), hand_of(up, second))
+    if is_natural(up, second):
+        final = Final.NATURAL
+    if final is None:
+        return dealer_outcomes(_known_tree(soft17, up, second), left)
+    outcomes = np.zeros((OUTCOMES, left.shape[1]))
+    outcomes[FINALS.index(final)] = 1.0
+    return outcomes
 
 
 def _tree(finished: dict[tuple[int, ...], tuple[int, int]]) -> DealerTree:

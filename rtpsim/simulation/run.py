@@ -375,8 +375,15 @@ def _play(
         raise RtpsimError("a round used more cards of one rank than the kernel can count")
 
 
-def record_rounds(plan: Plan) -> tuple[Record, Counts]:
+def record_rounds(plan: Plan, chunk: int = 0) -> tuple[Record, Counts]:
     """Play a plan of one chunk and keep every round's cards, for the comparison with the referee.
+
+    Parameters
+    ----------
+    plan
+        What is played.
+    chunk
+        Number of the chunk whose stream is read.
 
     Raises
     ------
@@ -390,7 +397,7 @@ def record_rounds(plan: Plan) -> tuple[Record, Counts]:
     record = make_record(plan.rounds, plan.hands)
     counts = plan.new_counts()
     queue, slots = make_queue(plan.hands), make_slots(plan.hands)
-    _play(plan, plan.rounds, 0, queue, slots, counts, record)
+    _play(plan, plan.rounds, chunk, queue, slots, counts, record)
     if record.length.max() > record.drawn.shape[1]:
         raise RtpsimError(f"a round drew more than {record.drawn.shape[1]} cards")
     return record, plan.ordered(counts)
