@@ -25,8 +25,11 @@ def pytest_deselected(items):
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    skipped = [report.nodeid for report in terminalreporter.stats.get("skipped", [])]
-    left_out = sorted(config.stash[NOT_RUN]) + [f"{name} (skipped)" for name in skipped]
+    skipped = [
+        f"{report.nodeid} ({report.longrepr[2].removeprefix('Skipped: ')})"
+        for report in terminalreporter.stats.get("skipped", [])
+    ]
+    left_out = sorted(config.stash[NOT_RUN]) + skipped
     if left_out:
         terminalreporter.section("not run")
         for name in left_out:

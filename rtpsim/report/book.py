@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
     from xlsxwriter.format import Format
     from xlsxwriter.worksheet import Worksheet
 
+_PORTRAIT = 110
+"""Characters that a page of A4 holds side by side."""
+
+_LINE = 14.0
+"""Height of a line, in points."""
+
 _FONT = {"font_name": "Calibri", "font_size": 10, "valign": "top"}
 
 _FORMATS: dict[str, dict[str, Any]] = {
@@ -23,7 +30,9 @@ _FORMATS: dict[str, dict[str, Any]] = {
     "wrapped": {"text_wrap": True},
     "title": {"bold": True, "font_size": 14},
     "section": {"bold": True, "font_size": 11, "top": 1},
-    "head": {"bold": True, "bottom": 1, "text_wrap": True},
+    "head": {"bold": True, "bottom": 1},
+    "head-number": {"bold": True, "bottom": 1, "align": "right"},
+    "head-middle": {"bold": True, "bottom": 1, "align": "center"},
     "note": {"font_color": "#5a636d", "text_wrap": True},
     "int": {"num_format": "0"},
     "count": {"num_format": "#,##0"},
@@ -94,10 +103,13 @@ class Sheet:
 
     def __init__(self, book: Book, worksheet: Worksheet, widths: tuple[float, ...]) -> None:
         self.book, self.worksheet, self.row = book, worksheet, 0
+        self._widths = widths
         for column, width in enumerate(widths):
             worksheet.set_column(column, column, width)
         worksheet.hide_gridlines(2)
         worksheet.set_paper(9)  # A4
+        if sum(widths) > _PORTRAIT:
+            worksheet.set_landscape()
         worksheet.fit_to_pages(1, 0)
         worksheet.set_footer("&L&A&RPage &P of &N")
 
@@ -138,8 +150,9 @@ class Sheet:
             A named format.
         """
         look = self.book.style(style)
-        shown = "" if value is None else repr(value)
-        self.worksheet.write_formula(self.row, column, f"={formula}", look, shown)
+        self.worksheet.write_formula(
+            self.row, column, f"={formula}", look, "" if value is None else value
+        )
         self.book.places[f"{self.name}!{self.address(column)}"] = path
         return f"{self.name}!{self.address(column, absolute=True)}"
 
@@ -170,12 +183,22 @@ class Sheet:
         """Write the sheet's title, and a note beneath."""
         self.line(text, styles=("title",))
         if note:
-            self.line(note)
+            self.paragraph(note)
         self.row += 1
 
-    def heading(self, *names: str) -> None:
-        """Write the headings of columns."""
-        self.line(*names, styles=("head",))
+    def paragraph(self, text: str) -> None:
+        """Write a text over all columns, on as many lines as it needs."""
+        last, wide = len(self._widths) - 1, sum(self._widths)
+        look = self.book.style("wrapped")
+        self.worksheet.merge_range(self.row, 0, self.row, last, "", look)
+        self.worksheet.write_string(self.row, 0, text, look)
+        self.worksheet.set_row(self.row, _LINE * math.ceil(1.1 * len(text) / wide))
+        self.row += 1
+
+    def heading(self, *names: str, words: tuple[int, ...] = (0,)) -> None:
+        """Write the headings of columns: to the right, but for columns of `words`."""
+        styles = ("head" if column in words else "head-number" for column in range(len(names)))
+        self.line(*names, styles=tuple(styles))
 
     def section(self, text: str) -> None:
         """Leave a row free and write a heading."""

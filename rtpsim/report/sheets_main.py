@@ -19,7 +19,7 @@ def main_game(book: Book, report: Report) -> str:
     out of exact reach, net and wager follow from the up cards and the variance is a number.
     """
     exact = report.exact
-    sheet = book.sheet("Main game", (38, 16, 16, 18, 18))
+    sheet = book.sheet("Main game", (48, 16, 16, 18, 18))
     sheet.title("Main game, one hand a round", exact.note)
     top = sheet.row
     sheet.row += _FIGURES + 1
@@ -137,7 +137,7 @@ def _figures(sheet: Sheet, report: Report, source: tuple[str, str, str], known: 
 
 def tolerances(book: Book, report: Report) -> None:
     """Write the tolerances of every wager: VI / sqrt(n) as formulas."""
-    sheet = book.sheet("Tolerances", (26, 18, 18, 18, 18))
+    sheet = book.sheet("Tolerances", (34, 18, 18, 18, 18))
     sheet.title("Tolerances: where a return is expected after n rounds", "VI / sqrt(n)")
     for index, table in enumerate(report.volatility.tolerances):
         at = f"volatility.tolerances.{index}"

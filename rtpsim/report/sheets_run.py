@@ -46,6 +46,7 @@ def blocks(book: Book, report: Report) -> None:
     sheet.heading(
         *("Block", "First chunk", "Chunks", "Rounds", "Net", "Wager"),
         *("rtp_total of the block", "rtp_total up to here", "SHA-256 of its counts"),
+        words=(8,),
     )
     sheet.stay()
     first = sheet.row

@@ -89,6 +89,7 @@ def _summary(sheet: Sheet, report: Report, exact: dict[str, str]) -> None:
     sheet.heading(
         *("Wager", "Published", "Exact", "Simulated", "± at 99 %", "Published figure is"),
         *("Simulation says", "The return is"),
+        words=(0, 5, 6, 7),
     )
     for index, one in enumerate(report.wagers):
         sheet.put(0, one.title)
@@ -98,7 +99,7 @@ def _summary(sheet: Sheet, report: Report, exact: dict[str, str]) -> None:
         sheet.put(4, one.simulated.half_width_99, "percent")
         sheet.line_rest(5, one.published_verdict, one.simulated_verdict, BASES[one.base])
     sheet.section("Scope")
-    sheet.line(identity.scope)
+    sheet.paragraph(identity.scope)
 
 
 def _side_bet(book: Book, bet: SideBetTable, index: int, name: str) -> str:
@@ -169,6 +170,7 @@ def _readings(book: Book, report: Report) -> None:
         *table.readings,
         *("Strategy", "rtp_total", "rtp_initial", "House edge", "Element of risk"),
         *("On the total prints as", "On the initial prints as"),
+        words=(*range(many + 1), many + 5, many + 6),
     )
     sheet.stay()
     for one in table.cells:
@@ -182,7 +184,7 @@ def _readings(book: Book, report: Report) -> None:
         sheet.line_rest(many + 5, ", ".join(one.marks_total), ", ".join(one.marks_initial))
     sheet.section("What follows")
     for sentence in table.conclusions:
-        sheet.line(sentence)
+        sheet.paragraph(sentence)
 
 
 def _chart(book: Book, report: Report) -> None:
@@ -190,7 +192,7 @@ def _chart(book: Book, report: Report) -> None:
     strategy = report.strategy
     sheet = book.sheet("Chart", (22, *(6,) * len(strategy.columns)))
     sheet.title(f"Chart {strategy.name}", strategy.strategy_class)
-    sheet.heading("Hand", *strategy.columns)
+    sheet.line("Hand", *strategy.columns, styles=("head", "head-middle"))
     sheet.stay()
     for row in strategy.rows:
         sheet.put(0, row.hand)

@@ -38,6 +38,7 @@ def carried(path):
                 formula = cell.find("m:f", space)
                 if formula is not None:
                     value = cell.find("m:v", space)
+                    assert cell.get("t") in (None, "n")  # a number, no text
                     found[f"'{name}'!{cell.get('r')}"] = (formula.text, value.text)
     return found
 
