@@ -15,6 +15,7 @@ from rtpsim.strategy.notation import COLUMNS, ROWS
 from rtpsim.strategy.reading import parse_chart
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from pathlib import Path
 
 Format = Literal["csv", "markdown", "json", "text", "html"]
@@ -206,8 +207,16 @@ def _text(chart: Chart) -> str:
 # -- HTML ------------------------------------------------------------------------------------
 
 
-def chart_html(chart: Chart) -> str:
-    """Return a chart as an HTML table, in colours and letters: what notebooks show."""
+def chart_html(chart: Chart, marked: Collection[tuple[str, str]] = ()) -> str:
+    """Return a chart as an HTML table, in colours and letters: what notebooks show.
+
+    Parameters
+    ----------
+    chart
+        The chart.
+    marked
+        Cells, as (row, up card), that are outlined and set in bold.
+    """
     lines = [
         '<table style="border-collapse:separate;border-spacing:2px;font-size:90%">',
         f'<caption style="text-align:left">{escape(chart.name)}</caption>',
@@ -216,13 +225,18 @@ def chart_html(chart: Chart) -> str:
     for title, labels in by_block(chart).items():
         lines.append(f'<tr><th style="text-align:left">{title}</th>{head}</tr>')
         for label in labels:
-            cells = "".join(map(_html_cell, chart.rows[label]))
+            cells = "".join(
+                _html_cell(cell, (label, up) in marked)
+                for up, cell in zip(COLUMNS, chart.rows[label], strict=True)
+            )
             lines.append(f'<tr><td style="text-align:left">{escape(label)}</td>{cells}</tr>')
     lines += ["</table>", f'<p style="font-size:85%">{escape(LEGEND)}</p>']
     return "\n".join(lines) + "\n"
 
 
-def _html_cell(cell: str) -> str:
+def _html_cell(cell: str, marked: bool) -> str:
     background, ink = letter_colour(cell)
     style = f"text-align:center;min-width:2em;background:{background};color:{ink}"
+    if marked:
+        style += ";font-weight:bold;outline:2px solid #b3261e"
     return f'<td style="{style}">{escape(cell)}</td>'
