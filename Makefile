@@ -3,7 +3,8 @@
 #   make verify   play a billion rounds of every game and judge its published figures
 #   make test     lint, format, types and the fast tests
 #
-# Also: make test-all (with the long statistical runs), make clean.
+# Also: make test-all (with the long statistical runs), make results (the reports in results/, at
+# ROUNDS=1e10 each: an hour or two of two cores), make clean.
 # ARGS reaches the command: make verify ARGS="classic-blackjack --rounds 1e8"
 
 VENV := .venv
@@ -12,9 +13,11 @@ INSTALLED := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 USABLE := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 ARGS ?=
+RESULTS ?= results
+ROUNDS ?= 1e10
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test test-all lint clean
+.PHONY: help verify test test-all results lint clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile
@@ -27,6 +30,15 @@ test: lint
 
 test-all: lint
 	$(BIN)/python -m pytest -m "slow or not slow" $(ARGS)
+
+# A verdict other than PASS ends the reports only if it is a fault of the command (status 2 and up).
+results: $(INSTALLED)
+	@for game in $$($(BIN)/python -c "from rtpsim.games import game_names; print(*game_names())"); do \
+	  $(BIN)/rtpsim verify $$game --rounds $(ROUNDS) --report $(RESULTS)/$$game $(ARGS); status=$$?; \
+	  [ $$status -le 1 ] || [ $$status -eq 3 ] || exit $$status; \
+	  rm -f $(RESULTS)/$$game/$$game.pdf; \
+	done
+	@$(BIN)/python -m rtpsim.report.index $(RESULTS)
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

@@ -205,14 +205,14 @@ def _write(path: Path, figures: ExactFigures) -> None:
     body = json.dumps(content, ensure_ascii=False)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _forget_old(path.parent)
+        forget_old(path.parent)
         text = f"{hashlib.sha256(body.encode()).hexdigest()}\n{body}"
         write_whole(path, lambda part: part.write_text(text, encoding="utf-8"))
     except OSError:
         return
 
 
-def _forget_old(folder: Path) -> None:
+def forget_old(folder: Path) -> None:
     """Remove files that were written long ago."""
     for file in folder.iterdir():
         if time.time() - file.stat().st_mtime > _KEPT_S:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 import rtpsim
+from rtpsim.cli.audit import audit_command
 from rtpsim.cli.compare import compare_command
 from rtpsim.cli.effects import effects_command
 from rtpsim.cli.exact import exact_command
@@ -81,6 +82,7 @@ for command in (
     strategy_command,
     paytable_command,
     verify_command,
+    audit_command,
 ):
     cli.add_command(command)
 for command in worth_commands:

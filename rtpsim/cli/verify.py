@@ -18,6 +18,7 @@ from rtpsim.cli.output import (
     wrap,
 )
 from rtpsim.cli.progress import stop_on_signals
+from rtpsim.cli.reporting import PlayedBlocks, Reporter, play_blocks, report_option
 from rtpsim.cli.running import (
     Keeping,
     Means,
@@ -29,6 +30,7 @@ from rtpsim.cli.running import (
     scheduler_option,
     until_option,
 )
+from rtpsim.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,6 +78,7 @@ Exit status:
 @options.cache_option()
 @options.json_option()
 @checkpoint_options("FOLDER")
+@report_option()
 def verify_command(
     game_names: tuple[str, ...],
     rounds: int,
@@ -90,6 +93,7 @@ def verify_command(
     checkpoint: Path | None,
     checkpoint_every: float | None,
     resume: bool,
+    folder: Path | None,
 ) -> int:
     """Judge the published figures of games, by default of all in the catalogue.
 
@@ -105,12 +109,16 @@ def verify_command(
     keeping = Keeping(checkpoint, checkpoint_every, resume)
     length = Rounds(rounds, until)
     places = checkpoint_files(keeping, [game.id for game in games])
+    if folder is not None and checkpoint is not None:
+        raise InputError("--report: not together with --checkpoint; a report's run is played whole")
+    names = [game.id for game in games]
+    reporter = None if folder is None else Reporter(folder, names, keep)
     out = console()
     judged: list[GameVerification] = []
     with stop_on_signals() as stopping:
         means = Means(workers, scheduler, stopping)
         jobs = [
-            _Job(game, strategy, length, seed, means, place, keep)
+            _Job(game, strategy, length, seed, means, place, keep, reporter)
             for game, place in zip(games, places, strict=True)
         ]
         for job in jobs:
@@ -129,7 +137,13 @@ def verify_command(
             note_stopped(job.stopped_after, job.asked, checkpoint)
             if left := [game.id for game in games[len(judged) :]]:
                 note(f"not played: {', '.join(left)}")
+            if reporter is not None:
+                reporter.abandon()
+                note(f"no report of {job.game.id} is written: it was not played to its end")
             return stopping.status
+        if reporter is not None:
+            for line in reporter.finish():
+                note(line)
     return exit_status(judged)
 
 
@@ -154,6 +168,7 @@ class _Job:
         means: Means,
         keeping: Sequence[Keeping],
         keep: bool,
+        reporter: Reporter | None = None,
     ) -> None:
         self.game = game
         self.chart = options.open_chart(game, strategy)
@@ -162,6 +177,8 @@ class _Job:
         self.means = means
         self.keeping = iter(keeping)
         self.keep = keep
+        self.reporter = reporter
+        self.played: list[PlayedBlocks] = []
         self.stopped_after: int | None = None
         self.asked = None if length.until else length.number
         self.rule = ""
@@ -177,14 +194,24 @@ class _Job:
         rounds, self.rule = self.length.of(self.game, self.chart, settled, self.means, exact)
         first = self.play(rounds, self.seed)
         again = self.play if self.stopped_after is None else None
-        return verify(first, self.game, self.chart, seed=self.seed, exact=exact, rerun=again)
+        judged = verify(first, self.game, self.chart, seed=self.seed, exact=exact, rerun=again)
+        if self.reporter is not None and self.stopped_after is None:
+            self.reporter.submit(self.game, self.chart, self.played)
+        return judged
 
     def play(self, rounds: int, seed: int) -> SimulationResult:
         """Play so many rounds, noting whether they were stopped."""
         from rtpsim.runs.run import Run
 
-        run = Run(self.game, self.chart, rounds, seed)
         self.asked = rounds
+        if self.reporter is not None:
+            blocks = play_blocks(self.game, self.chart, rounds, seed, self.means, self.rule)
+            self.played.append(blocks)
+            self.rule = ""
+            if blocks.result.rounds < rounds:
+                self.stopped_after = blocks.result.rounds
+            return blocks.result
+        run = Run(self.game, self.chart, rounds, seed)
         ran = play_run(run, self.means, next(self.keeping), self.rule)
         self.rule = ""  # a second run is ten times as long
         if not ran.complete:

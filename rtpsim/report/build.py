@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from rtpsim.cards import Shoe
+from rtpsim.errors import InputError
 from rtpsim.figures import exact_figures
 from rtpsim.report.build_exact import exact_main, side_bet_table
-from rtpsim.report.build_game import game_under_test, readings_table, strategy_assumed
+from rtpsim.report.build_game import game_under_test
 from rtpsim.report.build_identity import design, identification, reproducibility
-from rtpsim.report.build_origin import contributions, extremes
 from rtpsim.report.build_run import (
     convergence,
     frequency_tables,
@@ -17,10 +17,11 @@ from rtpsim.report.build_run import (
     judged_wagers,
     main_estimates,
 )
-from rtpsim.report.build_spread import planned_spreads, rule_effects, spread
+from rtpsim.report.build_spread import planned_spreads, with_hands
 from rtpsim.report.canonical import sealed
 from rtpsim.report.glossary import GLOSSARY
 from rtpsim.report.model import SCHEMA, HandsRun, Report, Witnesses
+from rtpsim.report.standing import standing
 from rtpsim.report.tallies import whole_tally
 from rtpsim.results import BetTerms
 from rtpsim.simulation import simulate
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from rtpsim.verdicts import GameVerification
 
 
-HANDS_ROUNDS = 1 << 22
+HANDS_ROUNDS = 1 << 21
 """Rounds of the run of several hands: they tell the covariance to some thousandths."""
 
 
@@ -95,7 +96,12 @@ def judge(opened: Opened, tallies: Sequence[RunTallies], *, keep: bool = True) -
     counted = [whole_tally(run) for run in tallies]
     judged = verify(counted[0], game, chart, seed=tallies[0].seed, exact=exact, limits=limits)
     if len(counted) > 1:
-        again = iter(counted[1:])
+        asked = []
+
+        def second(rounds: int, seed: int) -> Tally:
+            asked.append((rounds, seed))
+            return counted[1]
+
         judged = verify(
             counted[0],
             game,
@@ -103,8 +109,13 @@ def judge(opened: Opened, tallies: Sequence[RunTallies], *, keep: bool = True) -
             seed=tallies[0].seed,
             exact=exact,
             limits=limits,
-            rerun=lambda rounds, seed: next(again),
+            rerun=second,
         )
+        played = [(run.rounds, run.seed) for run in tallies[1:]]
+        if asked != played:
+            raise InputError(
+                f"tallies: second runs of {played} (rounds, seed), but {asked} are called for"
+            )
     shoe = Shoe.of_decks(game.rules.decks)
     terms = {bet.id: BetTerms.of(bet, shoe, counted[-1].hands) for bet in game.side_bets}
     return Basis(opened, exact, judged, counted[-1], terms)
@@ -151,15 +162,13 @@ def build_report(
     if hands_rounds is not None and game.max_hands > 1:
         tell(f"{hands_rounds:,} rounds of {game.max_hands} hands")
         several = _several_hands(opened, hands_rounds, run.seed)
-    tell("volatility and sessions")
-    volatility = spread(game, chart, exact, None if several is None else several[1])
+    known = standing(opened, inputs, exact, keep=keep, say=tell)
+    volatility = known.volatility
+    if several is not None:
+        volatility = with_hands(volatility, several[1], exact)
     wagers = judged_wagers(basis.judged, game, limits)
     simulated = main_estimates(tally, basis.judged.runs[-1])
     bases = {wager.wager: wager.base for wager in wagers}
-    tell("every reading by every chart")
-    readings = readings_table(game, keep=keep)
-    tell("the effect of each rule")
-    effects = rule_effects(game, keep=keep)
     return sealed(
         Report(
             schema_version=SCHEMA,
@@ -169,12 +178,12 @@ def build_report(
             runs=judged_runs(basis.judged),
             exit_status=exit_status([basis.judged]),
             game=game_under_test(game),
-            strategy=strategy_assumed(game, chart, exact, keep=keep),
+            strategy=known.strategy,
             exact=exact_main(exact, game.rules.unit),
             side_bets=tuple(
                 side_bet_table(bet, basis.terms[bet.id], tally) for bet in game.side_bets
             ),
-            readings=readings,
+            readings=known.readings,
             design=design(
                 run,
                 wagers,
@@ -186,9 +195,9 @@ def build_report(
             convergence=convergence(run, basis.terms, wagers),
             frequencies=frequency_tables(tally, game, exact, basis.terms, simulated.tests),
             volatility=volatility,
-            extremes=extremes(game, chart, exact),
-            contributions=contributions(game, chart),
-            effects=effects,
+            extremes=known.extremes,
+            contributions=known.contributions,
+            effects=known.effects,
             randomness=None,
             witnesses=Witnesses(referee=None, tiny_shoe=None),
             reproducibility=reproducibility(

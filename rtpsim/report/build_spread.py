@@ -49,16 +49,8 @@ BEST_PLAY = "optimal-cd"
 """How the game is played before and after a change of a rule."""
 
 
-def spread(game: Game, chart: Chart, exact: ExactFigures, several: Tally | None) -> Volatility:
-    """Return how far results spread.
-
-    Parameters
-    ----------
-    game, chart, exact
-        What is played, how, and what it returns.
-    several
-        A run of several hands a round; None for a game of one.
-    """
+def spread(game: Game, chart: Chart, exact: ExactFigures) -> Volatility:
+    """Return how far results spread; the covariance between hands needs a run (`with_hands`)."""
     single, law = volatility(exact), net_law(exact)
     pairs = wager_covariances(game, chart, exact)
     titles = {MAIN: "Blackjack"} | {bet.id: bet.title for bet in game.side_bets}
@@ -70,7 +62,7 @@ def spread(game: Game, chart: Chart, exact: ExactFigures, several: Tally | None)
         volatility_index_90=single.index(90),
         volatility_index_95=single.index(95),
         simulated=single.simulated,
-        hands=() if several is None else (_hands(several, exact),),
+        hands=(),
         bets=tuple(_pair(pair, titles) for pair in pairs),
         whole_round=WholeRound(
             wager=whole.wager,
@@ -104,15 +96,17 @@ def _session(one: SessionLaw) -> Session:
     )
 
 
-def _hands(tally: Tally, exact: ExactFigures) -> HandsCovariance:
+def with_hands(volatility: Volatility, tally: Tally, exact: ExactFigures) -> Volatility:
+    """Return volatility with the covariance between the hands of a run of several hands a round."""
     found = hands_covariance(tally, exact.variance)
-    return HandsCovariance(
+    hands = HandsCovariance(
         hands=found.hands,
         rounds=found.rounds,
         round_variance=Estimated.of(found.round_variance),
         covariance=Estimated.of(found.covariance),
         correlation=finite(found.correlation),
     )
+    return volatility.model_copy(update={"hands": (hands,)})
 
 
 def _pair(pair: WagerCovariance, titles: Mapping[str, str]) -> BetCovariance:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from rtpsim.games import Game, load_game
@@ -24,6 +26,9 @@ RULES = ("soft17", "natural_pays")
 """Rules whose effects the reports hold."""
 
 HANDS_ROUNDS = 1 << 18
+
+TEMPORARY = TemporaryDirectory(prefix="rtpsim-tests-")
+"""Where standing sections are kept: in short, so apart from those of real reports."""
 
 
 @cache
@@ -52,10 +57,12 @@ def report_of(game, chart=None, *, rounds=300_000, hands=1, seed=1, limits=None)
 
 @contextmanager
 def quickly_made():
-    """Within, reports are made, and audited, without what takes long the first time."""
+    """Within, reports are made, and audited, without what takes long or was found before."""
+    folder = Path(TEMPORARY.name)
     with (
         patch("rtpsim.report.build_spread.FIELDS", RULES),
         patch("rtpsim.report.build_game.READ_BY", ("default",)),
+        patch("rtpsim.report.standing.user_cache", lambda: folder),
     ):
         yield
 
