@@ -110,10 +110,13 @@ def _chances(game: Game, exact: ExactFigures) -> tuple[float, float, bool]:
     """
     document, unit = exact.document, game.rules.unit
     odds = game.rules.natural_pays
-    if not document.get("simulated") or document["includes_insurance"]:
-        cells = {(row["net"], row["wager"]): row["probability"] for row in document["outcomes"]}
+    known = document["outcomes"] and not document.get("simulated")
+    if known or document["includes_insurance"]:
+        cells = {
+            (row["net"], row["wager"]): row["probability"] for row in document["outcomes"] or ()
+        }
         natural = cells.get((int(odds * unit), unit), 0.0)
-        return natural, cells.get((-unit // 2, unit), 0.0), not document.get("simulated")
+        return natural, cells.get((-unit // 2, unit), 0.0), bool(known)
     hands = [(hand["action"], hand["probability"], hand["ev"]) for hand in document["by_hand"]]
     even = exact.frequencies.get(DECISIONS, {}).get(f"A {Ending.EVEN_MONEY}", 0.0)
     naturals = sum(p * net for action, p, net in hands if action is None) - even

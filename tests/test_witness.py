@@ -40,7 +40,7 @@ def stored(made, tmp_path, monkeypatch):
 
 
 class TestStored:
-    @pytest.fixture(params=["classic-blackjack"])
+    @pytest.fixture(params=["classic-blackjack", "signature-surrender"])
     def game(self, request):
         return load_game(request.param)
 

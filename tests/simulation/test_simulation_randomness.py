@@ -113,13 +113,13 @@ class TestLaw:
     """Of right cards, statistics are distributed as they are said to be."""
 
     @pytest.mark.parametrize(
-        ("decks", "rounds"), [(1, 2_500), pytest.param(6, 2_500, marks=pytest.mark.slow)]
+        ("decks", "times"), [(1, 30), pytest.param(6, 100, marks=pytest.mark.slow)]
     )
-    def test_statistics_have_their_means(self, decks, rounds):
+    def test_statistics_have_their_means(self, decks, times):
         # chi-squared has the mean df and the variance 2 df, z the mean 0 and the variance 1
         rng = np.random.default_rng(decks)
         found = []
-        for _ in range(100):
+        for _ in range(times):
             counts = deal_counts(decks, 1)
             counts.add(drawn(rng, 2_500, lambda r, n: r.integers(0, 52 * decks, n)))
             found.append(counts.tests())
@@ -129,10 +129,10 @@ class TestLaw:
             if same[0].name == "a card dealt twice":
                 assert (values == 0).all()
             elif df is None:
-                assert abs(values.mean()) < 4.5 / np.sqrt(100), same[0].name
-                assert abs(values.var() - 1) < 4.5 * np.sqrt(2 / 100), same[0].name
+                assert abs(values.mean()) < 4.5 / np.sqrt(times), same[0].name
+                assert abs(values.var() - 1) < 5 * np.sqrt(2 / times), same[0].name
             else:
-                assert abs(values.mean() - df) < 4.5 * np.sqrt(2 * df / 100), same[0].name
+                assert abs(values.mean() - df) < 4.5 * np.sqrt(2 * df / times), same[0].name
 
     def test_counts_over_all_cards_of_a_deal(self):
         # twelve cards of one deck: taken for independent, they would be 40 / 51 of what is said
