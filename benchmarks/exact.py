@@ -1,14 +1,17 @@
-"""Time the exact engine, warm, CPU seconds of one thread: the least of several repetitions.
+"""Time the exact engine, warm, in CPU seconds of one thread.
 
-python benchmarks/exact.py [REPETITIONS]
+    pytest benchmarks/exact.py [--benchmark-json FILE] [--benchmark-compare ...]
+
+The options are those of pytest-benchmark; ``make test`` does not come here.
 """
 
 from __future__ import annotations
 
 import resource
-import sys
 import time
 from typing import TYPE_CHECKING
+
+import pytest
 
 from rtpsim.cards import Shoe
 from rtpsim.exact.distribution import distribution
@@ -42,29 +45,19 @@ def chart() -> None:
 
 
 TASKS: dict[str, Callable[[], object]] = {
-    "optimal-cd, 8 decks, overall EV": lambda: best(EIGHT_DECKS),
-    "the same with the distribution of results": lambda: best(EIGHT_DECKS, spread=True),
-    "evaluating a chart, 8 decks": chart,
+    "optimal-cd, 8 decks": lambda: best(EIGHT_DECKS),
+    "optimal-cd, 8 decks, distribution": lambda: best(EIGHT_DECKS, spread=True),
+    "a chart, 8 decks": chart,
     "optimal-td, 8 decks": lambda: solve(EIGHT_DECKS),
-    "optimal-td, Power Blackjack": lambda: solve(load_game("power-blackjack")),
-    "optimal-cd with resplits to four, overall EV": lambda: best(RESPLITS),
+    "optimal-td, power-blackjack": lambda: solve(load_game("power-blackjack")),
+    "optimal-cd, resplits to four": lambda: best(RESPLITS),
 }
 
 
-def main() -> None:
-    """Print a line a task, and the most memory that was held."""
-    repetitions = int(sys.argv[1]) if len(sys.argv) > 1 else 7
-    for name, task in TASKS.items():
-        task()  # compiled and warm
-        times = []
-        for _ in range(repetitions):
-            begun = time.process_time()
-            task()
-            times.append(time.process_time() - begun)
-        print(f"{min(times):7.3f} s  {name}", flush=True)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{peak:7.0f} MiB at the most")
-
-
-if __name__ == "__main__":
-    main()
+@pytest.mark.benchmark(timer=time.process_time)
+@pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)
+def test_exact(task, benchmark) -> None:
+    """Time a task; the most memory that the process has held goes with it."""
+    benchmark.pedantic(task, rounds=7, warmup_rounds=1)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    benchmark.extra_info["peak_MiB"] = peak // 1024

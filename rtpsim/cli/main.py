@@ -13,6 +13,7 @@ import click
 
 import rtpsim
 from rtpsim.cli.audit import audit_command
+from rtpsim.cli.bench import bench_command
 from rtpsim.cli.compare import compare_command
 from rtpsim.cli.effects import effects_command
 from rtpsim.cli.exact import exact_command
@@ -83,6 +84,7 @@ for command in (
     paytable_command,
     verify_command,
     audit_command,
+    bench_command,
 ):
     cli.add_command(command)
 for command in worth_commands:

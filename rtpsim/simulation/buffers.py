@@ -55,6 +55,8 @@ class Queue(NamedTuple):
     free
         Slots; those not in use begin behind the rounds that draw card by card; uint32. With one
         hand a round they are given for a record only.
+    clock
+        The time of each phase (`rtpsim.simulation.clock.new_clock`); None where nobody asks.
     """
 
     rounds: NDArray[np.uint64]
@@ -71,6 +73,7 @@ class Queue(NamedTuple):
     indices: NDArray[np.uint32]
     keys: NDArray[np.uint32]
     free: NDArray[np.uint32]
+    clock: NDArray[np.int64] | None
 
 
 class Counts(NamedTuple):
@@ -127,7 +130,7 @@ class Record(NamedTuple):
     of_slot: NDArray[np.int64]
 
 
-def make_queue(hands: int) -> Queue:
+def make_queue(hands: int, clock: NDArray[np.int64] | None = None) -> Queue:
     """Allocate a thread's queue for so many hands a round."""
     dealt = max(2 + 2 * hands, max(CARDS_AHEAD.values()))
     words = np.zeros(BLOCK * dealt // 4 + 4, dtype=np.uint64)
@@ -147,6 +150,7 @@ def make_queue(hands: int) -> Queue:
         indices=np.zeros(BLOCK, dtype=np.uint32),
         keys=np.zeros(BLOCK, dtype=np.uint32),
         free=np.arange(lanes, dtype=np.uint32) + np.uint32(BLOCK if hands == 1 else 0),
+        clock=clock,
     )
 
 

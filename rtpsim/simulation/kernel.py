@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rtpsim._jit import kernel, phase
-from rtpsim.simulation import count, deal, play, record
+from rtpsim.simulation import clock, count, deal, play, record
+from rtpsim.simulation.clock import lap
 from rtpsim.simulation.layout import BLOCK, HALF_BLOCK, ZERO
 from rtpsim.simulation.streams import blocks_of, fill_words
 
@@ -62,6 +63,7 @@ def play_one_hand(
         `FINISHED`, or `EXHAUSTED` if a round needed more cards than the shoe holds, or `OVERFLOW`
         if it used more cards of one class than its counter can hold.
     """
+    lap(queue.clock, clock.START)
     block = ZERO  # position in the stream
     dealt = ZERO
     playing = ZERO  # rounds that draw card by card
@@ -104,6 +106,7 @@ def play_hands(
     written: Record | None,
 ) -> int:
     """Do the same with several hands a round; all cards after the deal are drawn one by one."""
+    lap(queue.clock, clock.START)
     block = ZERO
     dealt = ZERO
     playing = ZERO
@@ -156,9 +159,11 @@ def draw_deals(
     size = np.uint16(tables.shoe_size)
     blocks = blocks_of(wanted * cards)
     fill_words(queue.words, blocks, block, stream.key, stream.counter)
+    lap(queue.clock, clock.WORDS)
     for card in range(cards):
         deal.draw_positions(wanted, card * wanted, queue.draws, size, queue.positions, 1 + card)
     deal.accept_deals(wanted, cards, size, queue.positions)
+    lap(queue.clock, clock.DEAL)
     return block + blocks
 
 
@@ -168,7 +173,9 @@ def draw_cards(playing: int, block: int, tables: Tables, stream: Stream, queue: 
     size = np.uint16(tables.shoe_size)
     blocks = blocks_of(playing)
     fill_words(queue.words, blocks, block, stream.key, stream.counter)
+    lap(queue.clock, clock.WORDS)
     deal.draw_positions(playing, ZERO, queue.draws, size, queue.proposed, ZERO)
+    lap(queue.clock, clock.DEAL)
     return block + blocks
 
 
@@ -179,6 +186,7 @@ def number_cards(cards: int, tables: Tables, queue: Queue) -> None:
         deal.number_cards(_BLOCK, cards, queue.positions, queue.cards)
     else:
         deal.look_up_cards(_BLOCK, cards, queue.positions, tables.numbers, queue.cards)
+    lap(queue.clock, clock.NUMBER)
 
 
 @phase
@@ -201,6 +209,7 @@ def play_ahead(
             _BLOCK, dealt, queue.positions, queue.cards, written.dealt, written.of_slot
         )
     deal.classify_cards(_BLOCK, 4, tables.cards_ahead, tables.classes, queue.cards)
+    lap(queue.clock, clock.NUMBER)
     kept, alone = deal.seat_one_hand(
         _BLOCK,
         queue.positions,
@@ -210,6 +219,7 @@ def play_ahead(
         queue.apart,
         counts.initial,
     )
+    lap(queue.clock, clock.SEAT)
     dealt += kept + alone
     playing = set_apart(alone, 4, playing, queue.apart, tables, queue, written)
     for card in range(4, tables.cards_ahead):
@@ -220,7 +230,9 @@ def play_ahead(
         kept, done = play.step_ahead(
             kept, card, queue.cards, tables.ahead, tables.onward, queue.ahead, queue.over
         )
+        lap(queue.clock, clock.STEP)
         count.count_labels(done, queue.over, counts.labels)
+        lap(queue.clock, clock.LABELS)
         if written is not None:
             record.record_results(done, queue.over, written.of_slot, written.results)
     return dealt, set_apart(kept, tables.cards_ahead, playing, queue.ahead, tables, queue, written)
@@ -242,6 +254,7 @@ def set_apart(
     )
     if written is not None:
         record.move_slots(playing, seated, queue.free, queue.rounds, written.of_slot)
+    lap(queue.clock, clock.APART)
     return seated
 
 
@@ -258,8 +271,9 @@ def seat_hands(
     """Put the valid deals in play and count their initial cards; return how many play then."""
     for hand in range(hands):
         deal.number_deals(_BLOCK, hand, tables.classes, queue.cards, queue.deals)
+    lap(queue.clock, clock.NUMBER)
     deal.count_cards(wanted, 2 + 2 * hands, queue.positions, tables.counters, queue.ahead)
-    return deal.seat_hands(
+    seated = deal.seat_hands(
         wanted,
         playing,
         hands,
@@ -274,6 +288,8 @@ def seat_hands(
         slots,
         counts.initial,
     )
+    lap(queue.clock, clock.SEAT)
+    return seated
 
 
 @phase
@@ -306,6 +322,7 @@ def count_bets(wanted: int, bets: Bets, queue: Queue, counts: Counts, hands: int
                 queue.indices,
                 counts.bets,
             )
+    lap(queue.clock, clock.BETS)
 
 
 @phase
@@ -322,6 +339,7 @@ def step(playing: int, hands: int, tables: Tables, queue: Queue, slots: Slots) -
         queue.events,
         queue.over,
     )
+    lap(queue.clock, clock.STEP)
     if slots is None:
         return play.follow_one_hand(
             happened,
@@ -365,6 +383,7 @@ def count_finished(
     written: Record | None,
 ) -> None:
     """Count the rounds that are over, and free their slots."""
+    lap(queue.clock, clock.EVENTS)
     if slots is None:
         count.count_labels(done, queue.over, counts.labels)
     else:
@@ -384,6 +403,7 @@ def count_finished(
             record.record_contexts(done, hands, queue.over, slots, written.of_slot, written.results)
     if written is not None or slots is not None:
         play.take_slots(done, kept, queue.over, queue.free)
+    lap(queue.clock, clock.LABELS)
 
 
 @phase

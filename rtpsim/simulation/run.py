@@ -342,7 +342,7 @@ def _work(plan: Plan, shared: _Chunks) -> None:
                 shared.add(current, since, counts)
                 counts, since = plan.new_counts(), 0
             rounds = plan.chunk_rounds(chunk)
-            _play(plan, rounds, chunk, queue, slots, counts, None)
+            play_chunk(plan, rounds, chunk, queue, slots, counts, None)
             shared.played(rounds)
             current, since = block, since + 1
         if since:
@@ -352,7 +352,7 @@ def _work(plan: Plan, shared: _Chunks) -> None:
         raise
 
 
-def _play(
+def play_chunk(
     plan: Plan,
     rounds: int,
     chunk: int,
@@ -397,7 +397,7 @@ def record_rounds(plan: Plan, chunk: int = 0) -> tuple[Record, Counts]:
     record = make_record(plan.rounds, plan.hands)
     counts = plan.new_counts()
     queue, slots = make_queue(plan.hands), make_slots(plan.hands)
-    _play(plan, plan.rounds, chunk, queue, slots, counts, record)
+    play_chunk(plan, plan.rounds, chunk, queue, slots, counts, record)
     if record.length.max() > record.drawn.shape[1]:
         raise RtpsimError(f"a round drew more than {record.drawn.shape[1]} cards")
     return record, plan.ordered(counts)
