@@ -97,7 +97,7 @@ def _said(one: WagerJudged) -> str:
 
 def _convergence(one: Convergence) -> Markup:
     from rtpsim.plots import plot_convergence
-    from rtpsim.plots.style import new_figure
+    from rtpsim.plots.style import house_style, new_figure
 
     points = one.points
     _, ax = new_figure(width=_WIDTH, height=2.7)
@@ -109,7 +109,8 @@ def _convergence(one: Convergence) -> Markup:
         quantity="Return",
         ax=ax,
     )
-    ax.set_title(f"{one.title}: return {BASES[one.base]}", loc="left")
+    with house_style():
+        ax.set_title(f"{one.title}: return {BASES[one.base]}")
     said = "The estimate and its 99 % interval as rounds add up; the exact value is a dashed line."
     if points:
         said += (
@@ -126,7 +127,7 @@ def _name(text: str) -> str:
 
 def _residuals(report: Report) -> Markup:
     from rtpsim.plots import plot_residuals
-    from rtpsim.plots.style import new_figure
+    from rtpsim.plots.style import house_style, new_figure
 
     tables = {
         table.title: {cell.cell: cell.residual for cell in table.cells if cell.residual is not None}
@@ -135,7 +136,8 @@ def _residuals(report: Report) -> Markup:
     shown = {title: cells for title, cells in tables.items() if cells}
     _, ax = new_figure(width=_WIDTH, height=0.9 + 0.44 * len(shown))
     plot_residuals(shown, ax=ax)
-    ax.set_title("Residuals of all cells", loc="left")
+    with house_style():
+        ax.set_title("Residuals of all cells")
     values = [value for cells in shown.values() for value in cells.values()]
     said = (
         f"Standardised residuals of {len(values)} cells in {len(shown)} tables; the largest is "
