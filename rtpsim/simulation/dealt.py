@@ -89,20 +89,23 @@ class DealCounts:
             Position in the ordered shoe of every card, uint16, shape (rounds, cards): the up card,
             the dealer's second card, two a hand, and those dealt ahead.
         """
-        places = dealt.T.astype(np.int64)
-        ranks, suits = self._number[places] // _SUITS, self._number[places] % _SUITS
-        centred = 2 * places - (self.shoe.size - 1)
+        places = np.ascontiguousarray(dealt.T).astype(np.int64)  # each place's cards in a row
+        numbers = self._number[places]
+        # sums of so many whole numbers are exact in floating point, and its products are faster
+        centred = (2 * places - (self.shoe.size - 1)).astype(np.float64)
         self.rounds += places.shape[1]
         for card, drawn in enumerate(places):
             self.positions[card] += np.bincount(drawn, minlength=self.shoe.size)
         for number, (one, other) in enumerate(self.pairs):
-            self.ranks[number] += _table(ranks[one], ranks[other], _RANKS)
-            self.suits[number] += _table(suits[one], suits[other], _SUITS)
-            self.products[number] += int(centred[one] @ centred[other])
-            self.twice += int((places[one] == places[other]).sum())
-        self._add_following(ranks, centred)
+            table = _table(numbers[one], numbers[other], CARDS_IN_DECK)
+            by_suit = table.reshape(_RANKS, _SUITS, _RANKS, _SUITS)
+            self.ranks[number] += by_suit.sum(axis=(1, 3))
+            self.suits[number] += by_suit.sum(axis=(0, 2))
+            self.products[number] += _product(centred[one], centred[other])
+            self.twice += int(np.count_nonzero(places[one] == places[other]))
+        self._add_following(numbers // _SUITS, centred)
 
-    def _add_following(self, ranks: NDArray[np.int64], centred: NDArray[np.int64]) -> None:
+    def _add_following(self, ranks: NDArray[np.int64], centred: NDArray[np.float64]) -> None:
         """Count what follows what: no card is in two of the pairs of one table of ranks."""
         cards, rounds = ranks.shape
         even = rounds // 2 * 2
@@ -110,7 +113,7 @@ class DealCounts:
             self.following[card] += _table(ranks[card, :even:2], ranks[card, 1:even:2], _RANKS)
             for number, lag in enumerate(LAGS):
                 if rounds > lag:
-                    product = int(centred[card, :-lag] @ centred[card, lag:])
+                    product = _product(centred[card, :-lag], centred[card, lag:])
                     self.lagged[card, number] += np.array([product, rounds - lag], dtype=object)
         self.following[cards] += _table(ranks[-1, :-1], ranks[0, 1:], _RANKS)
 
@@ -198,6 +201,11 @@ def _table(one: NDArray[np.int64], other: NDArray[np.int64], kinds: int) -> NDAr
     """Count pairs of kinds."""
     counts = np.bincount(one * kinds + other, minlength=kinds * kinds)
     return counts.reshape(kinds, kinds).astype(np.int64)
+
+
+def _product(one: NDArray[np.float64], other: NDArray[np.float64]) -> int:
+    """Return the sum of the products of whole numbers."""
+    return int(np.einsum("i,i->", one, other))  # by one thread: others may be simulating
 
 
 def _scaled(test: TestResult, factor: float) -> TestResult:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from rtpsim.simulation.tables import Tables
     from rtpsim.strategy import Chart
 
-ROUNDS = 10_000_000
+ROUNDS = 4_000_000
 """Deals that are tested if nothing else is asked."""
 
 FIRST_CHUNK = 1 << 31
@@ -47,7 +47,7 @@ LEVEL = 0.01
 """Chance that any test fails although everything is right."""
 
 _BLOCK = int(BLOCK)
-_RECORDED = 4
+_RECORDED = 2
 """Chunks that are recorded."""
 
 
