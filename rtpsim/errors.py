@@ -10,7 +10,17 @@ if TYPE_CHECKING:
 
 
 class RtpsimError(Exception):
-    """Something a person can put right; its text is one or two lines written for them."""
+    """Something a person can put right; its text is one or two lines written for them.
+
+    Parameters
+    ----------
+    message
+        The text. It may quote a stranger's file: what would steer a terminal is written as an
+        escape.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__("".join(_visible(character) for character in message))
 
 
 class InputError(RtpsimError, ValueError):
@@ -23,6 +33,13 @@ class ContradictionError(InputError):
 
 class ShoeExhaustedError(RtpsimError):
     """A round needed more cards than the shoe holds."""
+
+
+def _visible(character: str) -> str:
+    """Return a character as it may be sent to a terminal; line ends stay."""
+    if character.isprintable() or character == "\n":
+        return character
+    return character.encode("unicode_escape").decode("ascii")
 
 
 def shown(value: object, limit: int = 60) -> str:

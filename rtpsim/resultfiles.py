@@ -2,33 +2,47 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
+from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from rtpsim.chunks import Chunks
-from rtpsim.errors import InputError, shown
+from rtpsim.errors import InputError, shown, suggestion
 from rtpsim.files import write_whole
+from rtpsim.program.events import Ending
 from rtpsim.program.labels import Label
 from rtpsim.provenance import Provenance
 from rtpsim.results import FORMAT_VERSION, BetTerms, SimulationResult
-from rtpsim.simulation.streams import STREAM_VERSION
+from rtpsim.resulttable import read_table, take, write_table
+from rtpsim.rulestring import parse_rules
+from rtpsim.simulation.streams import MAX_SEED, STREAM_VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable
+
+Key = TypeVar("Key", bound=tuple[Any, ...])
 
 INITIAL_SHAPE = (10, 10, 10, 10)
 SUFFIXES = (".json", ".parquet")
-_HEADER = b"rtpsim.result"
+MAX_BYTES = 20_000_000
+"""A result is some hundred thousand bytes; a file that is larger than this is not read."""
+
+LARGEST_COUNT = 2**63 - 1
+_ROUTES = {*Ending, "split", "power-split"}
 _READABLE = (1, FORMAT_VERSION)
 """Versions of the format; 1 did not say which chunks were counted."""
 
-Positive = Annotated[int, Field(ge=1)]
-DealRow = Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=5, max_length=5)]
+Positive = Annotated[int, Field(ge=1, le=LARGEST_COUNT)]
+Amount = Annotated[int, Field(ge=-LARGEST_COUNT, le=LARGEST_COUNT)]
+DealRow = Annotated[
+    list[Annotated[int, Field(ge=0, le=LARGEST_COUNT)]], Field(min_length=5, max_length=5)
+]
 
 
 class _Strict(BaseModel):
@@ -36,8 +50,8 @@ class _Strict(BaseModel):
 
 
 class _Row(_Strict):
-    net: int
-    wager: int
+    net: Amount
+    wager: Amount
     count: Positive
 
 
@@ -49,7 +63,7 @@ class _BetRow(_Strict):
 class _OutcomeRow(BaseModel):
     model_config = ConfigDict(strict=True)
     outcome: str
-    pays: int
+    pays: Amount
     exact_count: int
 
 
@@ -74,8 +88,8 @@ class _LabelRow(_Strict):
     player_final: str
     dealer_final: str
     insured: bool
-    net: int
-    wager: int
+    net: Amount
+    wager: Amount
     count: Positive
 
 
@@ -96,9 +110,9 @@ class _Document(_Strict):
     game: str
     rules: str
     strategy: str
-    seed: int
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED)]
     rounds: Positive
-    hands: Positive
+    hands: Annotated[int, Field(ge=1, le=1000)]
     stream_version: str
     chunks: _Chunks | None
     unit: Annotated[str, Field(pattern=r"^1/[1-9][0-9]{0,5}$")]
@@ -107,6 +121,7 @@ class _Document(_Strict):
     figures: dict[str, Any]
     provenance: dict[str, Any]
     detail: _Detail | None = None
+    sha256: str | None = None
 
 
 def save_result(result: SimulationResult, path: str | Path) -> None:
@@ -121,10 +136,12 @@ def save_result(result: SimulationResult, path: str | Path) -> None:
     """
     target = Path(path)
     if _suffix(target) == ".json":
-        content = result.to_json(detail=True).encode() + b"\n"
-        _write(target, lambda part: part.write_bytes(content))
+        document = result.to_dict(detail=True)
+        document["sha256"] = _checksum(document)
+        text = json.dumps(document, indent=1, ensure_ascii=False)
+        _write(target, lambda part: part.write_bytes(text.encode() + b"\n"))
     else:
-        _write(target, lambda part: _write_parquet(result, part))
+        _write(target, lambda part: write_table(result, part))
 
 
 def load_result(path: str | Path, *, any_stream_version: bool = False) -> SimulationResult:
@@ -146,13 +163,15 @@ def load_result(path: str | Path, *, any_stream_version: bool = False) -> Simula
     source = Path(path)
     suffix = _suffix(source)
     try:
-        content = source.read_bytes()
-    except OSError as error:
-        raise InputError(f"{source}: cannot be read ({error.strerror})") from None
+        with source.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{source}: cannot be read ({reason})") from None
+    if len(content) > MAX_BYTES:
+        raise InputError(f"{source}: larger than {MAX_BYTES} bytes; not a result of rtpsim")
     if suffix == ".parquet":
-        return _from_document(
-            _parquet_document(content, str(source)), str(source), any_stream_version
-        )
+        return _from_document(read_table(content, str(source)), str(source), any_stream_version)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -219,18 +238,28 @@ def _check_versions(document: Any, source: str, any_stream_version: bool) -> Non
 def _from_document(document: Any, source: str, any_stream_version: bool) -> SimulationResult:
     _check_versions(document, source, any_stream_version)
     try:
-        result = _build(_Document.model_validate(document))
+        read = _Document.model_validate(document)
+        result = _build(read)
+        derived = result.to_dict()
     except ValidationError as error:
         fault = error.errors()[0]
         place = ".".join(str(part) for part in fault["loc"])
         raise InputError(f"{source}: damaged: {place}: {fault['msg'].lower()}") from None
     except InputError as error:
         raise InputError(f"{source}: damaged: {error}") from None
-    derived = result.to_dict()
     for key in ("figures", "bets"):
         if fault_at := _difference(document[key], derived[key], key):
             raise InputError(f"{source}: damaged: {fault_at} does not follow from the counts")
+    if read.sha256 not in (None, _checksum(document)):
+        raise InputError(f"{source}: damaged: its checksum does not fit its content")
     return result
+
+
+def _checksum(document: dict[str, Any]) -> str:
+    """Return the SHA-256 of all of a document but the checksum itself, whatever its layout."""
+    rest = {key: value for key, value in document.items() if key != "sha256"}
+    text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _build(read: _Document) -> SimulationResult:
@@ -245,7 +274,17 @@ def _build(read: _Document) -> SimulationResult:
     ]
     if len(insurance) != 1 or len({bet.bet for bet in bets}) != len(bets):
         raise InputError("bets: expected insurance once and each side bet at most once")
+    for bet in bets:
+        paid = {row.outcome for row in bet.outcomes}
+        if unpaid := {name for row in bet.rounds for name in row.outcomes} - paid:
+            raise InputError(f"bet '{bet.bet}': {shown(min(unpaid))} is no outcome that it pays")
+    if str(parse_rules(read.rules)) != read.rules:
+        raise InputError(f"rules: {shown(read.rules)} is not as rules are written")
     provenance = {key: value for key, value in read.provenance.items() if key != "format_version"}
+    known = [field.name for field in fields(Provenance)]
+    for key in provenance:
+        if key not in known:
+            raise InputError(f"provenance: unknown key {shown(key)}{suggestion(key, known)}")
     initial = labels = None
     if read.detail is not None:
         initial = np.zeros(INITIAL_SHAPE, dtype=np.int64)
@@ -254,7 +293,11 @@ def _build(read: _Document) -> SimulationResult:
                 raise InputError(f"detail.initial: {cell}: value classes are 0 to 9")
             initial[tuple(cell)] += count
         rows = [row.model_dump() for row in read.detail.labels]
-        labels = {Label(**_take(row, *Label._fields)): row["count"] for row in rows}
+        labels = _once(
+            ((Label(**take(row, *Label._fields)), row["count"]) for row in rows), "detail.labels"
+        )
+        if strange := {label.route for label in labels} - _ROUTES:
+            raise InputError(f"detail.labels: {shown(min(strange))} is no way to end a hand")
     return SimulationResult(
         game=read.game,
         rules=read.rules,
@@ -264,8 +307,8 @@ def _build(read: _Document) -> SimulationResult:
         hands=read.hands,
         stream_version=read.stream_version,
         unit=int(read.unit.removeprefix("1/")),
-        outcomes={(row.net, row.wager): row.count for row in read.outcomes},
-        insurance={(row.net, row.wager): row.count for row in insurance[0].outcomes},
+        outcomes=_amounts(read.outcomes, "outcomes"),
+        insurance=_amounts(insurance[0].outcomes, "insurance"),
         bets=tuple(
             BetTerms(
                 id=bet.bet,
@@ -277,12 +320,29 @@ def _build(read: _Document) -> SimulationResult:
             )
             for bet in bets
         ),
-        side_bets={bet.bet: {tuple(r.outcomes): r.count for r in bet.rounds} for bet in bets},
+        side_bets={
+            bet.bet: _once(((tuple(row.outcomes), row.count) for row in bet.rounds), bet.bet)
+            for bet in bets
+        },
         provenance=TypeAdapter(Provenance).validate_json(json.dumps(provenance), strict=True),
         labels=labels,
         initial=initial,
         chunks=None if read.chunks is None else Chunks(**read.chunks.model_dump()),
     )
+
+
+def _amounts(rows: Iterable[_Row], place: str) -> dict[tuple[int, int], int]:
+    return _once((((row.net, row.wager), row.count) for row in rows), place)
+
+
+def _once(rows: Iterable[tuple[Key, int]], place: str) -> dict[Key, int]:
+    """Return counts by key; a key that is there twice would hide a count."""
+    found: dict[Key, int] = {}
+    for key, count in rows:
+        if key in found:
+            raise InputError(f"{place}: {shown(tuple(key))} is there twice")
+        found[key] = count
+    return found
 
 
 def _difference(found: Any, expected: Any, place: str) -> str | None:
@@ -300,101 +360,3 @@ def _difference(found: Any, expected: Any, place: str) -> str | None:
         same = math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-12) if number else None
         return None if same or found == expected else place
     return next((fault for part in parts if (fault := _difference(*part))), None)
-
-
-_COLUMNS = {
-    "table": "string",
-    "bet": "string",
-    "net": "int32",
-    "wager": "int32",
-    "outcomes": "list",
-    "player1": "int8",
-    "player2": "int8",
-    "up": "int8",
-    "hole": "int8",
-    "route": "string",
-    "player_final": "string",
-    "dealer_final": "string",
-    "insured": "bool",
-    "count": "int64",
-}
-"""Columns of the Parquet file: one long table, ``table`` saying which of the counts a row is."""
-
-
-def _table_rows(result: SimulationResult) -> Iterator[dict[str, Any]]:
-    for table in ("outcomes", "insurance"):
-        for (net, wager), count in getattr(result, table).items():
-            yield {"table": table, "net": net, "wager": wager, "count": count}
-    for bet, tally in result.side_bets.items():
-        for outcomes, count in tally.items():
-            yield {"table": "side_bets", "bet": bet, "outcomes": list(outcomes), "count": count}
-    for label, count in (result.labels or {}).items():
-        yield {"table": "labels", **label._asdict(), "count": count}
-    if result.initial is not None:
-        names = ("player1", "player2", "up", "hole")
-        for cell in zip(*result.initial.nonzero(), strict=True):
-            cards = dict(zip(names, map(int, cell), strict=True))
-            yield {"table": "initial", **cards, "count": int(result.initial[cell])}
-
-
-def _write_parquet(result: SimulationResult, path: Path) -> None:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    types = {"list": pa.list_(pa.string()), "bool": pa.bool_()}
-    header = result.to_dict()
-    header["detail"] = None if result.labels is None or result.initial is None else {}
-    header["outcomes"] = []
-    for bet in header["bets"]:
-        bet["outcomes" if bet["bet"] == "insurance" else "rounds"] = []
-    schema = pa.schema(
-        [(name, types.get(kind, kind)) for name, kind in _COLUMNS.items()],
-        metadata={_HEADER: json.dumps(header, ensure_ascii=False).encode()},
-    )
-    table = pa.Table.from_pylist(list(_table_rows(result)), schema=schema)
-    pq.write_table(table, path, write_page_checksum=True)
-
-
-def _parquet_document(content: bytes, source: str) -> Any:
-    """Return the JSON document that a Parquet file's header and rows stand for."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        table = pq.read_table(pa.BufferReader(content), page_checksum_verification=True)
-    except (pa.ArrowException, OSError) as error:
-        reason = str(error).splitlines()[0]
-        raise InputError(f"{source}: damaged, or not Parquet ({reason})") from None
-    header = (table.schema.metadata or {}).get(_HEADER)
-    if header is None or set(_COLUMNS) != set(table.column_names):
-        raise InputError(f"{source}: not a result of rtpsim (its header or columns are missing)")
-    try:
-        return _fill_in(json.loads(header), table.to_pylist())
-    except (KeyError, TypeError, ValueError):
-        raise InputError(f"{source}: damaged: header and rows do not go together") from None
-
-
-def _fill_in(document: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Put the rows of the long table back into the places that the header leaves empty."""
-    bets = {bet["bet"]: bet for bet in document["bets"]}
-    detail: dict[str, list[Any]] = {"labels": [], "initial": []}
-    for row in rows:
-        match row["table"]:
-            case "outcomes":
-                document["outcomes"].append(_take(row, "net", "wager", "count"))
-            case "insurance":
-                bets["insurance"]["outcomes"].append(_take(row, "net", "wager", "count"))
-            case "side_bets":
-                bets[row["bet"]]["rounds"].append(_take(row, "outcomes", "count"))
-            case "labels":
-                detail["labels"].append(_take(row, *Label._fields, "count"))
-            case "initial":
-                cell = _take(row, "player1", "player2", "up", "hole", "count")
-                detail["initial"].append(list(cell.values()))
-    if document["detail"] is not None:
-        document["detail"] = detail
-    return document
-
-
-def _take(row: dict[str, Any], *names: str) -> dict[str, Any]:
-    return {name: row[name] for name in names}

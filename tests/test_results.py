@@ -15,6 +15,7 @@ from rtpsim.games import load_game
 from rtpsim.program.labels import Label
 from rtpsim.provenance import Provenance
 from rtpsim.results import SimulationResult
+from rtpsim.resulttable import seal
 from rtpsim.strategy import default_chart
 
 KEYS = [
@@ -295,9 +296,14 @@ def test_cut_and_foreign_parquet_is_refused(result, tmp_path):
     content = path.read_bytes()
     for damaged in (b"", b"PAR1", content[:-20], content[: len(content) // 2]):
         path.write_bytes(damaged)
-        with pytest.raises(InputError, match=r"run\.parquet: damaged, or not Parquet"):
+        with pytest.raises(InputError, match=r"run\.parquet: damaged, or not a result.* checksum"):
             SimulationResult.load(path)
+    foreign = b"PAR1" + bytes(40) + (40).to_bytes(4, "little") + b"PAR1"
+    path.write_bytes(seal(foreign))
+    with pytest.raises(InputError, match=r"run\.parquet: damaged, or not Parquet"):
+        SimulationResult.load(path)
     pq.write_table(pa.table({"a": [1, 2]}), path)
+    path.write_bytes(seal(path.read_bytes()))
     with pytest.raises(InputError, match=r"run\.parquet: not a result of rtpsim"):
         SimulationResult.load(path)
 
@@ -312,10 +318,12 @@ def test_parquet_of_changed_counts_is_refused(result, tmp_path):
     rows = table.to_pylist()
     rows[0]["count"] += 1
     pq.write_table(pa.Table.from_pylist(rows, schema=table.schema), path)
+    path.write_bytes(seal(path.read_bytes()))
     with pytest.raises(InputError, match=r"run\.parquet: damaged: result: outcomes count 11"):
         SimulationResult.load(path)
     rows[0]["table"] = "side_bets"
     pq.write_table(pa.Table.from_pylist(rows, schema=table.schema), path)
+    path.write_bytes(seal(path.read_bytes()))
     with pytest.raises(InputError, match=r"run\.parquet: damaged"):
         SimulationResult.load(path)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rtpsim.cli.output import is_terminal
-from rtpsim.errors import InputError
+from rtpsim.errors import InputError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
         number = _exact(str(text))
         if number is None or not least <= number <= most:
             raise click.BadParameter(
-                f"'{text}': expected a whole number from {least} to {_short(most)}, "
+                f"{shown(text)}: expected a whole number from {least} to {_short(most)}, "
                 "written as 1000000, 1_000_000 or 1e6"
             )
         return number
@@ -71,7 +71,7 @@ def setting(text: str) -> tuple[str, str]:
     """Read ``NAME=VALUE``: a reading of the game, or a field of its rules."""
     name, equals, value = text.partition("=")
     if not (name.strip() and equals and value.strip()):
-        raise click.BadParameter(f"'{text}': expected NAME=VALUE, as soft17=hit")
+        raise click.BadParameter(f"{shown(text)}: expected NAME=VALUE, as soft17=hit")
     return name.strip(), value.strip()
 
 
@@ -247,7 +247,10 @@ def open_game(name: str, settings: tuple[tuple[str, str], ...] = ()) -> Game:
     chosen: dict[str, str] = {}
     for setting, value in settings:
         if chosen.setdefault(setting, value) != value:
-            raise InputError(f"--set {setting}: given twice, as '{chosen[setting]}' and '{value}'")
+            raise InputError(
+                f"--set {shown(setting)}: given twice, as {shown(chosen[setting])} and "
+                f"{shown(value)}"
+            )
     return game.with_settings(chosen) if chosen else game
 
 

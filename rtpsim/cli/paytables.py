@@ -9,7 +9,7 @@ import click
 
 from rtpsim.cli import options
 from rtpsim.cli.output import console, one_in, percent, print_json, print_table, table, wrap
-from rtpsim.errors import InputError
+from rtpsim.errors import InputError, shown
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,19 +24,28 @@ Settings: TypeAlias = tuple[tuple[str, str], ...]
 def _pay(text: str) -> tuple[str, int]:
     """Read ``OUTCOME=N``."""
     name, equals, value = text.partition("=")
-    if not (name.strip() and equals and value.strip().isdecimal()):
-        raise click.BadParameter(f"'{text}': expected OUTCOME=N, as trips=30")
-    return name.strip(), int(value)
+    pays = _whole(value)
+    if not (name.strip() and equals) or pays is None:
+        raise click.BadParameter(f"{shown(text)}: expected OUTCOME=N, as trips=30")
+    return name.strip(), pays
+
+
+def _whole(text: str) -> int | None:
+    """Return a whole number of a few digits, as a payout is, or None."""
+    digits = text.strip()
+    return int(digits) if digits.isdecimal() and len(digits) < 10 else None
 
 
 def _percentage(text: str) -> Fraction:
     """Read a percentage, exactly: ``95.38``."""
+    number = text.strip().removesuffix("%").strip()
     try:
-        value = Fraction(text.strip().removesuffix("%").strip())
+        # Fraction would write out 1e999999999
+        value = Fraction(number) if len(number) < 30 and "e" not in number.lower() else None
     except (ValueError, ZeroDivisionError):
-        raise click.BadParameter(f"'{text}': expected a percentage, as 95.38") from None
-    if not 0 <= value <= 100_000:
-        raise click.BadParameter(f"'{text}': expected a percentage from 0 to 100000, as 95.38")
+        value = None
+    if value is None or not 0 <= value <= 100_000:
+        raise click.BadParameter(f"{shown(text)}: expected a percentage from 0 to 100000, as 95.38")
     return value / 100
 
 
@@ -45,11 +54,11 @@ def _payouts(text: str) -> tuple[int, ...]:
     found: list[int] = []
     for part in text.split(","):
         first, dash, last = part.strip().partition("-")
-        if not first.isdecimal() or (dash and not last.isdecimal()):
-            raise click.BadParameter(f"'{text}': expected payouts, as 1-12,15,20")
-        low, high = int(first), int(last if dash else first)
+        low, high = _whole(first), _whole(last if dash else first)
+        if low is None or high is None:
+            raise click.BadParameter(f"{shown(text)}: expected payouts, as 1-12,15,20")
         if not 1 <= low <= high <= 100_000:
-            raise click.BadParameter(f"'{part.strip()}': allowed are payouts from 1 to 100000")
+            raise click.BadParameter(f"{shown(part.strip())}: allowed are payouts from 1 to 100000")
         found += range(low, high + 1)
     return tuple(found)
 

@@ -10,7 +10,7 @@ import click
 
 from rtpsim.cli import options
 from rtpsim.cli.output import console, percent, print_json, print_table, say, table, wrap
-from rtpsim.errors import InputError
+from rtpsim.errors import InputError, shown
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,7 +23,7 @@ def _varied(text: str) -> tuple[str, tuple[str, ...]]:
     name, equals, listed = text.partition("=")
     values = tuple(value.strip() for value in listed.split(","))
     if not (name.strip() and equals and all(values)):
-        raise click.BadParameter(f"'{text}': expected NAME=VALUE,VALUE, as decks=1,2,4")
+        raise click.BadParameter(f"{shown(text)}: expected NAME=VALUE,VALUE, as decks=1,2,4")
     return name.strip(), values
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from rtpsim.cards import RANKS, SUITS, Card, Shoe
-from rtpsim.errors import InputError, ShoeExhaustedError
+from rtpsim.errors import InputError, ShoeExhaustedError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -188,19 +188,19 @@ def parse_cards(text: str) -> ScriptedSource:
     parts = [part.strip() for part in text.split("|")]
     if len(parts) not in (2, 3):
         raise InputError(
-            f"cards '{text}': expected 'hand | up card | later cards', as 'T 6 | 9 7 | 5'; "
+            f"cards {shown(text)}: expected 'hand | up card | later cards', as 'T 6 | 9 7 | 5'; "
             f"found {len(parts)} part{'s' * (len(parts) != 1)}"
         )
     initial = []
     for number, hand in enumerate(parts[0].replace(";", "/").split("/"), start=1):
         cards = [_parse_card(word) for word in hand.split()]
         if len(cards) != 2:
-            raise InputError(f"cards of hand {number} '{hand.strip()}': expected two cards")
+            raise InputError(f"cards of hand {number} {shown(hand.strip())}: expected two cards")
         initial.append((cards[0], cards[1]))
     dealer = [_parse_card(word) for word in parts[1].split()]
     if len(dealer) not in (1, 2):
         raise InputError(
-            f"the dealer's cards '{parts[1]}': expected the up card, or the up card and the "
+            f"the dealer's cards {shown(parts[1])}: expected the up card, or the up card and the "
             "dealer's second card"
         )
     return ScriptedSource(

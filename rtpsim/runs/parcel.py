@@ -21,6 +21,8 @@ import numpy as np
 from rtpsim.errors import InputError, shown
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from rtpsim.simulation.buffers import Counts
 
 FORMAT_VERSION = 1
@@ -61,13 +63,17 @@ def pack(parcel: Parcel) -> bytes:
     with zipfile.ZipFile(body, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         _add(archive, _DOCUMENT, json.dumps(document, indent=1).encode())
         for name, numbers in parcel.counts._asdict().items():
-            member = io.BytesIO()
-            np.lib.format.write_array(member, numbers, allow_pickle=False)
-            _add(archive, f"{name}.npy", member.getvalue())
+            _add(archive, f"{name}.npy", _npy(numbers))
     content = body.getvalue()
     title = _TITLE + str(FORMAT_VERSION).encode()
     checksum = hashlib.sha256(content).hexdigest().encode()
     return b"\n".join([title, checksum, content])
+
+
+def _npy(numbers: NDArray[Any]) -> bytes:
+    member = io.BytesIO()
+    np.lib.format.write_array(member, numbers, allow_pickle=False)
+    return member.getvalue()
 
 
 def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
@@ -132,10 +138,12 @@ def _from_archive(archive: zipfile.ZipFile, like: Counts) -> Parcel:
     arrays = {}
     for name, expected in like._asdict().items():
         member = _member(archive, f"{name}.npy", expected.nbytes + _MOST_BYTES)
-        numbers = np.lib.format.read_array(io.BytesIO(member), allow_pickle=False)
-        if numbers.shape != expected.shape or numbers.dtype != expected.dtype:
-            raise ValueError(f"{name} has {numbers.dtype} {numbers.shape}")
-        arrays[name] = numbers
+        # its head is what numpy writes, or it is not read: numpy would parse it as Python
+        head = _npy(expected)[: -expected.nbytes or None]
+        if not member.startswith(head) or len(member) != len(head) + expected.nbytes:
+            raise ValueError(f"{name} is not {expected.dtype} {expected.shape}")
+        numbers = np.frombuffer(member, expected.dtype, offset=len(head))
+        arrays[name] = numbers.reshape(expected.shape).copy()
     if names := set(archive.namelist()) - {_DOCUMENT, *(f"{name}.npy" for name in arrays)}:
         raise ValueError(f"it also holds {shown(min(names))}")
     return Parcel(document["identity"], range(start, stop), type(like)(**arrays))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rtpsim.errors import InputError, suggestion
+from rtpsim.errors import InputError, shown, suggestion
 from rtpsim.files import write_whole
 from rtpsim.strategy.chart import Chart, format_chart
 from rtpsim.strategy.formats import parse_any
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 MAX_BYTES: Final = 1_000_000
 """A chart is a page of text; what is longer than this is something else."""
+
+_CONTROL: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 def strategies_dir() -> Traversable:
@@ -68,8 +71,8 @@ def read_chart(path_or_name: str | os.PathLike[str]) -> Chart:
     if isinstance(path_or_name, str) and Path(given).name == given:
         stem = given.removesuffix(".csv")
         if stem in strategy_names() and (given == stem or not Path(given).exists()):
-            return _parse((strategies_dir() / f"{stem}.csv").read_bytes(), f"{stem}.csv", stem)
-    return _parse(_read_bytes(given), given, Path(given).stem)
+            return parse_bytes((strategies_dir() / f"{stem}.csv").read_bytes(), f"{stem}.csv", stem)
+    return parse_bytes(_read_bytes(given), given, Path(given).stem)
 
 
 def write_chart(chart: Chart, path: str | Path) -> None:
@@ -84,7 +87,9 @@ def write_chart(chart: Chart, path: str | Path) -> None:
         content = format_chart(chart).encode()
         write_whole(path, lambda part: part.write_bytes(content))
     except OSError as error:
-        raise InputError(f"chart file '{path}': cannot be written ({error.strerror})") from None
+        raise InputError(
+            f"chart file {shown(str(path))}: cannot be written ({error.strerror})"
+        ) from None
 
 
 def _read_bytes(path: str) -> bytes:
@@ -94,16 +99,31 @@ def _read_bytes(path: str) -> bytes:
     except FileNotFoundError:
         names = strategy_names()
         raise InputError(
-            f"chart '{path}': no such file, and no chart of that name{suggestion(path, names)}\n"
+            f"chart {shown(path)}: no such file, and no chart of that name"
+            f"{suggestion(path, names)}\n"
             f"charts that come with the program: {', '.join(names)}"
         ) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise InputError(f"chart file '{path}': cannot be read ({reason})") from None
+        raise InputError(f"chart file {shown(path)}: cannot be read ({reason})") from None
     return data
 
 
-def _parse(data: bytes, source: str, name: str) -> Chart:
+def parse_bytes(data: bytes, source: str, name: str) -> Chart:
+    """Return the chart that a file's content is.
+
+    Parameters
+    ----------
+    data
+        The file's bytes: text, UTF-8.
+    source, name
+        What messages call the file, and the chart's name.
+
+    Raises
+    ------
+    InputError
+        If it is no text, or no chart: naming line and column.
+    """
     if len(data) > MAX_BYTES:
         raise InputError(
             f"{source}, line 1, column 1: more than {MAX_BYTES:_} bytes; expected a chart, about "
@@ -113,9 +133,10 @@ def _parse(data: bytes, source: str, name: str) -> Chart:
         raise InputError(
             f"{source}, line 1, column 1: UTF-16 text; expected UTF-8 (a spreadsheet's 'CSV UTF-8')"
         )
-    if b"\0" in data:
+    if (odd := _CONTROL.search(data)) is not None:
         raise InputError(
-            f"{_position(data, data.index(0), source)}: a binary file; expected a chart as text"
+            f"{_position(data, odd.start(), source)}: a control character, as in a binary file; "
+            "expected a chart as text"
         )
     try:
         text = data.decode("utf-8-sig")

@@ -100,7 +100,7 @@ def card_classes(cell: str) -> frozenset[int]:
     """
     text = cell.upper().replace(" ", "").replace("10", "T")
     found: set[int] = set()
-    if text in ("", NO_CARDS):
+    if text == NO_CARDS:
         return frozenset()
     if not _CARD_LIST.fullmatch(text):
         raise ValueError(f"'{cell}' is no list of cards such as 'A2-7'")
@@ -108,6 +108,8 @@ def card_classes(cell: str) -> frozenset[int]:
         first, last = VALUE_CLASSES.index(part[0]), VALUE_CLASSES.index(part[-1])
         if first > last:
             raise ValueError(f"'{cell}': '{part}' runs backwards")
+        if not found.isdisjoint(range(first, last + 1)):
+            raise ValueError(f"'{cell}' lists a card twice")
         found.update(range(first, last + 1))
     return frozenset(found)
 

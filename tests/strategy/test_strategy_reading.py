@@ -239,7 +239,8 @@ def test_faults_are_named(text, line, column, what, wanted):
     [
         (b"hand,2,3\nhard \xff4,H", "line 2, column 6", "not UTF-8; expected"),
         (TEXT.encode("utf-16"), "line 1, column 1", "UTF-16 text; expected UTF-8"),
-        (b"\x7fELF\n\x02\x01\0\0", "line 2, column 3", "a binary file; expected"),
+        (b"ELF\n\t,\0\0", "line 2, column 3", "as in a binary file; expected"),
+        (b"hand,2\nhard\x1b[31m 4,H", "line 2, column 5", "a control character"),
         (b"x" * 1_000_001, "line 1, column 1", "more than 1_000_000 bytes; expected"),
     ],
 )
