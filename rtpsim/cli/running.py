@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -147,6 +148,17 @@ def scheduler_option() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         metavar="tcp://HOST:PORT",
         help="Play on the Dask cluster behind this address; the figures are the same.",
     )
+
+
+def mapper(
+    scheduler: str | None, progress: Callable[[int, int], None] | None
+) -> Callable[[Callable[[Any], Any], Sequence[Any]], list[Any]] | None:
+    """Return what applies a function to many things on a cluster; None where there is none."""
+    if scheduler is None:
+        return None
+    from rtpsim.runs.cluster import cluster_map
+
+    return partial(cluster_map, address=scheduler, say=note, progress=progress)
 
 
 def until_option() -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -10,6 +10,7 @@ import click
 
 from rtpsim.cli import options
 from rtpsim.cli.output import console, percent, print_json, print_table, say, table, wrap
+from rtpsim.cli.running import mapper, scheduler_option
 from rtpsim.errors import InputError, shown
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ Examples:
 @options.settings_option()
 @options.strategies_option()
 @options.processes_option()
+@scheduler_option()
 @click.option(
     "--csv",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -69,6 +71,7 @@ def sweep_command(
     settings: tuple[tuple[str, str], ...],
     strategies: tuple[str, ...],
     workers: int | None,
+    scheduler: str | None,
     csv: Path | None,
     plot: Path | None,
     keep: bool,
@@ -84,13 +87,15 @@ def sweep_command(
     _check_files(csv, plot, values)
     game = options.open_game(game_name, settings)
     say("the very first exact result takes a compilation")
+    progress = options.counting("combinations")
     found = sweep(
         game,
         values,
         strategies or USUAL,
         keep=keep,
         workers=options.processes(workers, math.prod(map(len, values.values()))),
-        progress=options.counting("combinations"),
+        mapper=mapper(scheduler, progress),
+        progress=None if scheduler else progress,
     )
     # what was found is shown first: a file that cannot be written loses nothing
     if as_json:

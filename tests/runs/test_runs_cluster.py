@@ -192,6 +192,18 @@ def test_the_commands_print_the_same_figures(cluster, capsys):
     assert "1,000,000 rounds" in capsys.readouterr().out
 
 
+@pytest.mark.slow
+def test_a_sweep_prints_the_same_table(cluster, capsys):
+    sweep = ["sweep", "6D", "--vary", "decks=1,2,6,8", "--vary", "soft17=stand,hit"]
+    sweep += ["--vary", "surrender=none,late", "--strategy", "default", "--no-cache", "--json"]
+    printed = []
+    for where in (("--workers", "1"), ("--scheduler", cluster.address)):
+        assert run([*sweep, *where]) == 0
+        printed.append(json.loads(capsys.readouterr().out))
+    assert printed[0] == printed[1]
+    assert len(printed[0]["rows"]) == 16
+
+
 def test_a_stopped_run_goes_on_on_threads(cluster, expected, tmp_path):
     stop = threading.Event()
 
