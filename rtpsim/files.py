@@ -48,12 +48,26 @@ def write_whole(
         with part.open("rb+") as written:
             os.fsync(written.fileno())  # or a crash could leave an empty file under the name
         if keep_previous and target.exists():
-            target.replace(previous_of(target))
+            _keep(target, part.with_suffix(".kept.part"))
         part.replace(target)
     finally:
         with contextlib.suppress(OSError):
             part.unlink()
     _sync_folder(target.parent)
+
+
+def _keep(target: Path, link: Path) -> None:
+    """Keep a file under its previous name too; at no moment is there none under its own."""
+    try:
+        os.link(target, link)
+    except OSError:  # a file system without links: between two renamings only the previous one is
+        target.replace(previous_of(target))
+        return
+    try:
+        link.replace(previous_of(target))
+    finally:
+        with contextlib.suppress(OSError):
+            link.unlink()  # still there where both were the same file
 
 
 def previous_of(path: Path) -> Path:

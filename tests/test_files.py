@@ -90,6 +90,32 @@ def test_the_file_before_is_kept_where_asked(path):
     assert (path.read_text(), Path(f"{path}.1").read_text()) == ("newest", "new")
 
 
+@pytest.mark.parametrize("links", [True, False])
+def test_there_is_a_whole_file_at_every_moment(path, steps, monkeypatch, links):
+    """At least the one before it, where the file system knows no links."""
+    found = []
+    take = steps.take
+
+    def look(step):
+        texts = [p.read_text() for p in (path, Path(f"{path}.1")) if p.exists()]
+        found.append(path.exists() if links else bool(texts))
+        assert set(texts) <= {"old", "new", "newest"}
+        take(step)
+
+    def no_links(*_):
+        raise OSError(95, "Operation not supported")
+
+    monkeypatch.setattr(steps, "take", look)
+    if not links:
+        monkeypatch.setattr(os, "link", no_links)
+    for text in ("new", "newest"):
+        write_whole(path, writes(text), keep_previous=True)
+    assert found
+    assert all(found)
+    assert names(path.parent) == ["run.json", "run.json.1"]
+    assert (path.read_text(), Path(f"{path}.1").read_text()) == ("newest", "new")
+
+
 def test_a_link_is_followed_and_stays(path, tmp_path):
     link = tmp_path / "latest.json"
     link.symlink_to(path.name)

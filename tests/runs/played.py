@@ -2,7 +2,8 @@
 
     python played.py CHECKPOINT ROUNDS [resume]
 
-plays it with a checkpoint after every chunk and prints the hash of all that it counted.
+plays it with a checkpoint after every chunk, prints how many rounds have been played after each,
+and in the end the hash of all that it counted.
 """
 
 import hashlib
@@ -43,7 +44,12 @@ def fingerprint(tally):
 
 def main(path, rounds, resume=""):
     checkpoint = Checkpoint(path, resume=bool(resume), every=0, say=lambda text: print("#", text))
-    played = play(a_run(int(rounds)), engine=Threads(1, block_chunks=1), checkpoint=checkpoint)
+    played = play(
+        a_run(int(rounds)),
+        engine=Threads(1, block_chunks=1),
+        checkpoint=checkpoint,
+        progress=lambda played: print(played, flush=True),
+    )
     print(fingerprint(played.tally), played.resumed_rounds)
 
 

@@ -1,6 +1,5 @@
 """Checkpoints: a run stopped anywhere goes on to the same integers; damage is told of."""
 
-import contextlib
 import os
 import random
 import subprocess
@@ -227,58 +226,49 @@ def program(path, rounds, *resume):
     return [sys.executable, played.__file__, str(path), str(rounds), *resume]
 
 
-def killed_and_resumed(path, rounds, pick, kills, *, savings, seconds):
-    """Kill the run at moments of chance; return what it prints in the end.
-
-    A moment is up to `seconds` after so many `savings` have been seen.
-    """
-    for number in range(kills):
+def killed_and_resumed(path, rounds, moments, pick):
+    """Kill the run at some moments, shares of its rounds; return what it prints in the end."""
+    for number, moment in enumerate(moments):
         resume = ["resume"] if number else []
-        process = subprocess.Popen(program(path, rounds, *resume), stdout=subprocess.PIPE)
-        known = {path.stat().st_mtime_ns} if path.exists() else set()
-        seen = set()
-        deadline = time.monotonic() + 60
-        while len(seen - known) < savings and process.poll() is None:
-            assert time.monotonic() < deadline
-            with contextlib.suppress(FileNotFoundError):  # between one file and the next
-                seen.add(path.stat().st_mtime_ns)
-            time.sleep(0.002)
-        time.sleep(pick.uniform(0, seconds))
-        process.kill()
-        process.communicate()
+        command = program(path, rounds, *resume)
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            for line in process.stdout:
+                if int(line) >= moment * rounds:
+                    break
+            time.sleep(pick.uniform(0, 0.02))  # at any point of playing and saving a chunk
+            process.kill()
         assert process.returncode == -9
     done = subprocess.run(
         program(path, rounds, "resume"), capture_output=True, text=True, check=True, timeout=300
     )
-    *said, last = done.stdout.splitlines()
-    assert said == []
-    return last.split()
+    lines = done.stdout.splitlines()
+    assert [line for line in lines if line.startswith("#")] == []
+    return lines[-1].split()
 
 
 def uninterrupted(path, rounds):
     done = subprocess.run(
         program(path, rounds), capture_output=True, text=True, check=True, timeout=300
     )
-    return done.stdout.split()[0]
+    return done.stdout.splitlines()[-1].split()[0]
 
 
 def test_killed_at_two_moments_of_chance(tmp_path):
-    rounds = 6_000_000
-    found, resumed = killed_and_resumed(
-        tmp_path / "run.ckpt", rounds, random.Random(1), 2, savings=2, seconds=0.2
-    )
+    rounds, pick = 12_000_000, random.Random(1)
+    moments = sorted(pick.uniform(0.05, 0.6) for _ in range(2))
+    found, resumed = killed_and_resumed(tmp_path / "run.ckpt", rounds, moments, pick)
     assert found == uninterrupted(tmp_path / "other.ckpt", rounds)
-    assert 0 < int(resumed) < rounds
+    assert moments[1] / 2 < int(resumed) / rounds < 1
     assert sorted(entry.name for entry in tmp_path.glob("run*")) == ["run.ckpt", "run.ckpt.1"]
 
 
 @pytest.mark.slow
 def test_twenty_runs_killed_and_resumed(tmp_path):
-    rounds = 30_000_000
-    pick = random.Random(2)
+    rounds, pick = 30_000_000, random.Random(2)
     expected = uninterrupted(tmp_path / "whole.ckpt", rounds)
     for number in range(20):
         path = tmp_path / f"{number}.ckpt"
-        found, resumed = killed_and_resumed(path, rounds, pick, 1, savings=1, seconds=2)
+        moment = pick.uniform(0, 0.7)
+        found, resumed = killed_and_resumed(path, rounds, [moment], pick)
         assert found == expected
         assert int(resumed) < rounds
