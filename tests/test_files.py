@@ -1,9 +1,11 @@
 """Files written whole or not at all: stopped at every step, and with everything in the way."""
 
 import os
+import random
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
@@ -147,3 +149,36 @@ def test_killed_while_writing_leaves_the_old_file_and_a_part_that_can_be_removed
     assert len(names(path.parent)) == 3
     remove_parts(path)
     assert names(path.parent) == ["other.json", "run.json"]
+
+
+def test_killed_at_moments_of_chance_the_file_is_always_whole(tmp_path):
+    """A process writes as fast as it can; whenever it is killed, the file is there and whole."""
+    path = tmp_path / "run.json"
+    code = """
+        import itertools, sys
+        from rtpsim.files import write_whole
+
+        for number in itertools.count():
+            text = f"{number} " * 5000
+            write_whole(sys.argv[1], lambda part: part.write_text(text), keep_previous=True)
+            print(number, flush=True)
+    """
+    pick = random.Random(4)
+    for _ in range(8):
+        with subprocess.Popen(
+            [sys.executable, "-c", textwrap.dedent(code), path], stdout=subprocess.PIPE, text=True
+        ) as process:
+            until = pick.randrange(1, 30)
+            for line in process.stdout:
+                if int(line) >= until:
+                    break
+            time.sleep(pick.uniform(0, 0.01))
+            process.kill()
+        assert process.returncode == -9
+        for one in (path, Path(f"{path}.1")):
+            words = one.read_text().split()
+            assert len(words) == 5000
+            assert len(set(words)) == 1
+            assert int(words[0]) >= until - 1
+        remove_parts(path)
+        assert names(tmp_path) == ["run.json", "run.json.1"]
