@@ -162,7 +162,7 @@ def build_report(
     if hands_rounds is not None and game.max_hands > 1:
         tell(f"{hands_rounds:,} rounds of {game.max_hands} hands")
         several = _several_hands(opened, hands_rounds, run.seed)
-    known = standing(opened, inputs, exact, keep=keep, say=tell)
+    known = standing(opened, inputs, exact, run.seed, keep=keep, say=tell)
     volatility = known.volatility
     if several is not None:
         volatility = with_hands(volatility, several[1], exact)
@@ -198,7 +198,7 @@ def build_report(
             extremes=known.extremes,
             contributions=known.contributions,
             effects=known.effects,
-            randomness=None,
+            randomness=known.randomness,
             witnesses=Witnesses(referee=None, tiny_shoe=None),
             reproducibility=reproducibility(
                 game.id, inputs, tallies, None if several is None else several[0], circumstances

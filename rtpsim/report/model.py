@@ -148,8 +148,8 @@ class Report(Part):
     effects: RuleEffects
     """12. What single rule changes are worth."""
 
-    randomness: Randomness | None
-    """13. Tests of the deal stream, in a pass of their own; None where none was made."""
+    randomness: Randomness
+    """13. Tests of the deal stream, in a pass of their own."""
 
     witnesses: Witnesses
     """13. The run dealt by the referee, and the enumeration of a tiny shoe."""

@@ -1,4 +1,4 @@
-"""Standing sections: what a report says of a game and a chart whatever was played, kept on disk."""
+"""Standing sections: what a report says of game, chart and seed whatever was played; on disk."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from rtpsim.provenance import source_hash
 from rtpsim.report.build_game import readings_table, strategy_assumed
 from rtpsim.report.build_origin import contributions, extremes
 from rtpsim.report.build_spread import rule_effects, spread
+from rtpsim.report.build_witness import randomness
 from rtpsim.report.canonical import canonical
 from rtpsim.report.model import (
     Contributions,
     Extremes,
+    Randomness,
     ReadingsTable,
     RuleEffects,
     StrategyAssumed,
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Standing(Part):
-    """Sections that follow from the inputs alone."""
+    """Sections that follow from inputs and seed alone."""
 
     strategy: StrategyAssumed
     """3."""
@@ -55,37 +57,45 @@ class Standing(Part):
     effects: RuleEffects
     """12."""
 
+    randomness: Randomness
+    """13."""
+
 
 def standing(
     opened: Opened,
     inputs: Inputs,
     exact: ExactFigures,
+    seed: int,
     *,
     keep: bool = True,
     say: Callable[[str], None],
 ) -> Standing:
-    """Return the sections that follow from the inputs alone; from disk if they were found before.
+    """Return the sections that follow from inputs and seed alone; from disk if found before.
 
     Parameters
     ----------
     opened, inputs, exact
         Game and chart, as they are and as the report holds them, and what they return.
+    seed
+        Of the deciding run.
     keep
         Whether what was found before may be used, and what is found now is kept.
     say
         Told what is being done.
     """
-    path = _path(inputs) if keep else None
+    path = _path(inputs, seed) if keep else None
     found = None if path is None else _read(path)
     if found is not None:
         return found
-    found = _find(opened, exact, keep, say)
+    found = _find(opened, exact, seed, keep, say)
     if path is not None:
         _write(path, found)
     return found
 
 
-def _find(opened: Opened, exact: ExactFigures, keep: bool, say: Callable[[str], None]) -> Standing:
+def _find(
+    opened: Opened, exact: ExactFigures, seed: int, keep: bool, say: Callable[[str], None]
+) -> Standing:
     """Compute the sections."""
     game, chart = opened.game, opened.chart
     say(f"{game.id}: the best play, for comparison")
@@ -96,6 +106,8 @@ def _find(opened: Opened, exact: ExactFigures, keep: bool, say: Callable[[str], 
     volatility = spread(game, chart, exact)
     say(f"{game.id}: largest win and loss, contributions")
     largest, sources = extremes(game, chart, exact), contributions(game, chart)
+    say(f"{game.id}: the randomness of the deals")
+    deals = randomness(game, chart, seed)
     say(f"{game.id}: the effect of each rule (kept for the next time)")
     return Standing(
         strategy=strategy,
@@ -104,12 +116,13 @@ def _find(opened: Opened, exact: ExactFigures, keep: bool, say: Callable[[str], 
         extremes=largest,
         contributions=sources,
         effects=rule_effects(game, keep=keep),
+        randomness=deals,
     )
 
 
-def _path(inputs: Inputs) -> Path:
+def _path(inputs: Inputs, seed: int) -> Path:
     """Return the file of these sections, named by all that they depend on."""
-    key = canonical([source_hash(), inputs.model_dump(mode="json")])
+    key = canonical([source_hash(), seed, inputs.model_dump(mode="json")])
     return user_cache() / "reports" / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
 
 

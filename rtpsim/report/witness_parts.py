@@ -29,10 +29,13 @@ class RandomnessTest(Part):
 
 
 class Randomness(Part):
-    """Tests of the cards as they are dealt, in a pass of their own."""
+    """Tests of the cards as they are dealt, in a pass of their own over the deal stream."""
 
     seed: int
-    """Its seed."""
+    """Its seed: that of the deciding run."""
+
+    first_chunk: int
+    """Number of the first chunk that was dealt: one that no run reaches."""
 
     rounds: int
     """Deals tested."""
@@ -40,11 +43,14 @@ class Randomness(Part):
     cards: int
     """Cards of each deal that were looked at."""
 
+    recorded: int
+    """Rounds of which the cards as played were tested, those drawn after the deal among them."""
+
     level: float
-    """Chance that a test fails although everything is right."""
+    """Chance that any test fails although everything is right: they are judged together."""
 
     tests: tuple[RandomnessTest, ...]
-    """Card by position, rank, suit, serial correlation ..."""
+    """Positions in the shoe, cards, ranks, suits, correlations within and between deals ..."""
 
 
 class RefereeRun(Part):

@@ -1,6 +1,6 @@
 """Reports for tests: real ones, of short runs, with a few rule changes and readings by one chart.
 
-Tests of the deal stream and witnesses are made up: they would take long, and are nobody's results.
+Witnesses are made up: they would take long, and are nobody's results.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ RULES = ("soft17", "natural_pays")
 """Rules whose effects the reports hold."""
 
 HANDS_ROUNDS = 1 << 18
+DEALS = 1 << 16
 
 TEMPORARY = TemporaryDirectory(prefix="rtpsim-tests-")
 """Where standing sections are kept: in short, so apart from those of real reports."""
@@ -39,7 +40,7 @@ def synthetic_report(
     is_rules = " " in game_id
     game = Game.from_rules(parse_rules(game_id)) if is_rules else load_game(game_id)
     report = report_of(game, rounds=rounds, hands=hands, seed=seed)
-    made_up = {"randomness": randomness(), "witnesses": witnesses(report.exact)}
+    made_up = {"witnesses": witnesses(report.exact)}
     return sealed(report.model_copy(update=made_up))
 
 
@@ -62,31 +63,10 @@ def quickly_made():
     with (
         patch("rtpsim.report.build_spread.FIELDS", RULES),
         patch("rtpsim.report.build_game.READ_BY", ("default",)),
+        patch("rtpsim.report.build_witness.DEALS", DEALS),
         patch("rtpsim.report.standing.user_cache", lambda: folder),
     ):
         yield
-
-
-def randomness() -> m.Randomness:
-    """Return tests of a deal stream: nobody's results."""
-    tests = [
-        ("card by position", 412.3, 408, 0.43),
-        ("ranks", 11.2, 12, 0.51),
-        ("suits", 3.1, 3, 0.38),
-        ("serial correlation", -0.7, None, 0.48),
-    ]
-    return m.Randomness(
-        seed=3,
-        rounds=10**6,
-        cards=8,
-        level=0.01,
-        tests=tuple(
-            m.RandomnessTest(
-                name=name, statistic=statistic, df=df, p_value=p, p_adjusted=1.0, failed=False
-            )
-            for name, statistic, df, p in tests
-        ),
-    )
 
 
 def witnesses(exact) -> m.Witnesses:

@@ -72,7 +72,6 @@ def document(report):
 
 def plain(report):
     document = json.loads(to_json(report))
-    document["randomness"] = None
     document["witnesses"] = {"referee": None, "tiny_shoe": None}
     return document
 
