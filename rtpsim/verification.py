@@ -171,7 +171,7 @@ class _Judge:
         results += frequency_tests(tally, game, self.exact)
         for one in terms.values():
             results += bet_tests(tally, one)
-        tests = _family(results, self.limits.family)
+        tests = family(results, self.limits.family)
         wagers = [self._main(figures, tests)]
         wagers += [self._bet(tally, bet, terms[bet.id], tests) for bet in game.side_bets]
         asked = rounds_asked(tally)
@@ -233,7 +233,7 @@ class _Judge:
         )
 
 
-def _family(results: Sequence[TestResult], level: float) -> tuple[FamilyTest, ...]:
+def family(results: Sequence[TestResult], level: float) -> tuple[FamilyTest, ...]:
     """Judge all tests that the run is long enough for together (Holm)."""
     adjusted = iter(holm([one.p_value for one in results if one.p_value is not None]))
     tests = []

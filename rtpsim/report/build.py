@@ -18,9 +18,10 @@ from rtpsim.report.build_run import (
     main_estimates,
 )
 from rtpsim.report.build_spread import planned_spreads, with_hands
+from rtpsim.report.build_witness import witnesses
 from rtpsim.report.canonical import sealed
 from rtpsim.report.glossary import GLOSSARY
-from rtpsim.report.model import SCHEMA, HandsRun, Report, Witnesses
+from rtpsim.report.model import SCHEMA, HandsRun, Report
 from rtpsim.report.standing import standing
 from rtpsim.report.tallies import whole_tally
 from rtpsim.results import BetTerms
@@ -199,7 +200,7 @@ def build_report(
             contributions=known.contributions,
             effects=known.effects,
             randomness=known.randomness,
-            witnesses=Witnesses(referee=None, tiny_shoe=None),
+            witnesses=witnesses(game, chart, exact, limits.family),
             reproducibility=reproducibility(
                 game.id, inputs, tallies, None if several is None else several[0], circumstances
             ),

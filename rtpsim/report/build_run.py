@@ -137,11 +137,12 @@ def main_estimates(tally: TallyLike, run: RunVerification) -> MainEstimates:
         **{name: Estimated.of(value) for name, value in figures.estimates.items()},
         rounds_insured=insured,
         insurance_rtp=None if insurance is None else Estimated.of(insurance),
-        tests=tuple(_member(test) for test in run.tests),
+        tests=tuple(family_member(test) for test in run.tests),
     )
 
 
-def _member(test: FamilyTest) -> FamilyMember:
+def family_member(test: FamilyTest) -> FamilyMember:
+    """Return a test of a family as a report holds it."""
     result = test.result
     return FamilyMember(
         name=result.name,

@@ -152,7 +152,7 @@ class Report(Part):
     """13. Tests of the deal stream, in a pass of their own."""
 
     witnesses: Witnesses
-    """13. The run dealt by the referee, and the enumeration of a tiny shoe."""
+    """13. The run dealt by the referee, and the enumeration of tiny shoes."""
 
     reproducibility: Reproducibility
     """14. Command, versions, inputs, tallies."""

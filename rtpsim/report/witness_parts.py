@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rtpsim.report.parts import Part
-from rtpsim.report.run_parts import HandsRun, RunTallies
+from rtpsim.report.run_parts import FamilyMember, HandsRun, RunTallies
 
 
 class RandomnessTest(Part):
@@ -68,55 +68,61 @@ class RefereeRun(Part):
     net: float
     """Mean net of the main game, in initial wagers."""
 
-    wager: float
-    """Mean total wager."""
-
     net_standard_error: float
     """Of `net`."""
 
-    z: float
-    """Of `net` against the exact value."""
+    wager: float
+    """Mean total wager."""
 
-    p_value: float
-    """Of that z, two-sided."""
+    tests: tuple[FamilyMember, ...]
+    """Of main game and side bets against exact values, judged together (Holm)."""
 
     sha256: str
-    """Of the run's stored tally."""
+    """Of the stored document."""
+
+    referee_sha256: str
+    """Of the referee's text that played it: the same as that of this program."""
 
     version: str
     """Version of rtpsim that made it."""
 
-    text: str
-    """What it shows, in a sentence."""
-
 
 class TinyShoe(Part):
-    """A shoe of a few cards, of which the referee plays every order."""
+    """A shoe of a few cards, of which the referee played every sequence."""
 
     cards: str
-    """The shoe: ``2 2 3 ... T T``."""
+    """Ranks, and how many cards of each: ``5x8 6x6 Tx9``."""
 
-    orders: int
-    """Orders of cards that were played."""
+    outcomes: int
+    """How many different results of a round there are."""
 
-    referee_ev: str
-    """Expected net by the referee, as a fraction."""
+    referee_net: str
+    """Expected net of the main game by the referee, in initial wagers: an exact fraction."""
 
-    exact_ev: float
-    """The exact engine's."""
+    referee_wager: str
+    """Expected total wager by the referee: an exact fraction."""
+
+    exact_net: float
+    """Expected net by the exact engine."""
+
+    exact_wager: float
+    """Expected total wager by the exact engine."""
 
     difference: float
-    """The exact engine's less the referee's."""
+    """The larger difference of net and of wager."""
 
 
 class Witnesses(Part):
-    """What says the same independently."""
+    """What says the same independently of compiler, kernel and exact engine."""
+
+    text: str
+    """Which run of the referee is quoted, or why none is."""
 
     referee: RefereeRun | None
-    """None where no such run is stored."""
+    """None where no such run is stored for this game and chart."""
 
-    tiny_shoe: TinyShoe | None
-    """None where the game cannot be played from a tiny shoe."""
+    tiny_shoes: tuple[TinyShoe, ...]
+    """Enumerated with that run."""
 
 
 class Version(Part):

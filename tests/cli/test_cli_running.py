@@ -140,14 +140,14 @@ even_money = true
 
     keep = ("--checkpoint", str(tmp_path / "kept"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(verification, "_family", _first_fails())
+        patch.setattr(verification, "family", _first_fails())
         status, out, _ = call("verify", str(game), "--rounds", "1e5", *keep, "--json")
     assert status in (1, 3)
     assert [run["rounds"] for run in json.loads(out)[0]["runs"]] == [100_000, 1_000_000]
     names = {path.name for path in (tmp_path / "kept").iterdir()}
     assert {"mine.ckpt", "mine.second.ckpt"} <= names
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(verification, "_family", _first_fails())
+        patch.setattr(verification, "family", _first_fails())
         again, resumed, err = call(
             "verify", str(game), "--rounds", "1e5", *keep, "--json", "--resume"
         )
@@ -158,12 +158,12 @@ def _first_fails():
     """Return a judge of families of tests that fails the first run."""
     from dataclasses import replace
 
-    from rtpsim.verification import _family
+    from rtpsim.verification import family
 
     calls = iter(range(100))
 
     def judge(results, level):
-        tests = _family(results, level)
+        tests = family(results, level)
         return (replace(tests[0], failed=True), *tests[1:]) if next(calls) == 0 else tests
 
     return judge
