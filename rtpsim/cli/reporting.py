@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from rtpsim.cli.output import say
+from rtpsim.cli.output import note, say
 from rtpsim.cli.progress import progress_bar
+from rtpsim.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from concurrent.futures import Future
 
     from rtpsim.cli.running import Means
@@ -66,7 +67,6 @@ def play_blocks(
     KeyboardInterrupt
         If it was stopped before any round was counted.
     """
-    from rtpsim.errors import InputError
     from rtpsim.report.blocks import simulate_blocks
     from rtpsim.report.build_identity import Circumstances, utc_now
     from rtpsim.report.tallies import pack_run
@@ -153,16 +153,44 @@ class Reporter:
             )
         return write_report(report, self.folder, stem)
 
-    def finish(self) -> list[str]:
-        """Wait for the reports and return what there is to say about them, a line each."""
+    def finish(self) -> None:
+        """Wait for the reports and say what there is to say about them."""
         if any(not one.done() for one in self._made):
             say("writing the reports")
         try:
-            notes = [note for one in self._made for note in one.result()]
+            for one in self._made:
+                for line in one.result():
+                    note(line)
         finally:
             self._pool.shutdown(cancel_futures=True)
-        return notes
 
     def abandon(self) -> None:
         """Make no more reports than the one being made."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def reporter_for(
+    folder: Path | None, games: Sequence[str], keep: bool, elsewhere: Mapping[str, object]
+) -> Reporter | None:
+    """Return what makes the reports, if any are wanted.
+
+    Parameters
+    ----------
+    folder, games, keep
+        As for `Reporter`.
+    elsewhere
+        Options that have rounds played or kept in another way, and their values.
+
+    Raises
+    ------
+    InputError
+        If one of these is given too, or as for `Reporter`.
+    """
+    if folder is None:
+        return None
+    for option, value in elsewhere.items():
+        if value is not None:
+            raise InputError(
+                f"--report: not together with {option}; a report's run is played here, whole"
+            )
+    return Reporter(folder, games, keep)

@@ -18,7 +18,7 @@ from rtpsim.cli.output import (
     wrap,
 )
 from rtpsim.cli.progress import stop_on_signals
-from rtpsim.cli.reporting import PlayedBlocks, Reporter, play_blocks, report_option
+from rtpsim.cli.reporting import PlayedBlocks, Reporter, play_blocks, report_option, reporter_for
 from rtpsim.cli.running import (
     Keeping,
     Means,
@@ -30,7 +30,6 @@ from rtpsim.cli.running import (
     scheduler_option,
     until_option,
 )
-from rtpsim.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,10 +108,8 @@ def verify_command(
     keeping = Keeping(checkpoint, checkpoint_every, resume)
     length = Rounds(rounds, until)
     places = checkpoint_files(keeping, [game.id for game in games])
-    if folder is not None and checkpoint is not None:
-        raise InputError("--report: not together with --checkpoint; a report's run is played whole")
-    names = [game.id for game in games]
-    reporter = None if folder is None else Reporter(folder, names, keep)
+    elsewhere = {"--checkpoint": checkpoint, "--scheduler": scheduler}
+    reporter = reporter_for(folder, [game.id for game in games], keep, elsewhere)
     out = console()
     judged: list[GameVerification] = []
     with stop_on_signals() as stopping:
@@ -134,17 +131,23 @@ def verify_command(
         if as_json:
             click.echo(to_json(judged))
         if job.stopped_after is not None:
-            note_stopped(job.stopped_after, job.asked, checkpoint)
-            if left := [game.id for game in games[len(judged) :]]:
-                note(f"not played: {', '.join(left)}")
-            if reporter is not None:
-                reporter.abandon()
-                note(f"no report of {job.game.id} is written: it was not played to its end")
+            _note_stopped(job, [game.id for game in games[len(judged) :]], checkpoint, reporter)
             return stopping.status
         if reporter is not None:
-            for line in reporter.finish():
-                note(line)
+            reporter.finish()
     return exit_status(judged)
+
+
+def _note_stopped(
+    job: _Job, left: Sequence[str], checkpoint: Path | None, reporter: Reporter | None
+) -> None:
+    """Say what was stopped, and what there is of it."""
+    note_stopped(job.stopped_after or 0, job.asked, checkpoint)
+    if left:
+        note(f"not played: {', '.join(left)}")
+    if reporter is not None:
+        reporter.abandon()
+        note(f"no report of {job.game.id} is written: it was not played to its end")
 
 
 class _Job:

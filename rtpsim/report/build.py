@@ -22,7 +22,7 @@ from rtpsim.report.build_witness import witnesses
 from rtpsim.report.canonical import sealed
 from rtpsim.report.glossary import GLOSSARY
 from rtpsim.report.model import SCHEMA, HandsRun, Report
-from rtpsim.report.standing import standing
+from rtpsim.report.standing import Standing, standing
 from rtpsim.report.tallies import whole_tally
 from rtpsim.results import BetTerms
 from rtpsim.simulation import simulate
@@ -32,6 +32,7 @@ from rtpsim.verification import exit_status, verify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
     from rtpsim.figures import ExactFigures
     from rtpsim.games import Game
@@ -157,56 +158,49 @@ def build_report(
     """
     tell = say or (lambda text: None)
     basis = judge(opened, tallies, keep=keep)
-    game, chart, exact, tally = opened.game, opened.chart, basis.exact, basis.tally
-    run, limits = tallies[-1], opened.limits
+    game, run = opened.game, tallies[-1]
+    known = standing(opened, inputs, basis.exact, run.seed, keep=keep, say=tell)
     several = None
     if hands_rounds is not None and game.max_hands > 1:
-        tell(f"{hands_rounds:,} rounds of {game.max_hands} hands")
-        several = _several_hands(opened, hands_rounds, run.seed)
-    known = standing(opened, inputs, exact, run.seed, keep=keep, say=tell)
-    volatility = known.volatility
-    if several is not None:
-        volatility = with_hands(volatility, several[1], exact)
-    wagers = judged_wagers(basis.judged, game, limits)
-    simulated = main_estimates(tally, basis.judged.runs[-1])
-    bases = {wager.wager: wager.base for wager in wagers}
+        tell(f"{game.id}: {hands_rounds:,} rounds of {game.max_hands} hands")
+        several, tally = _several_hands(opened, hands_rounds, run.seed)
+        hands = with_hands(known.volatility, tally, basis.exact)
+        known = known.model_copy(update={"volatility": hands})
+    told = reproducibility(game.id, inputs, tallies, several, circumstances)
     return sealed(
         Report(
             schema_version=SCHEMA,
             sha256="",
-            identification=identification(game, chart, inputs, run, circumstances),
-            wagers=wagers,
-            runs=judged_runs(basis.judged),
+            identification=identification(game, opened.chart, inputs, run, circumstances),
             exit_status=exit_status([basis.judged]),
             game=game_under_test(game),
-            strategy=known.strategy,
-            exact=exact_main(exact, game.rules.unit),
-            side_bets=tuple(
-                side_bet_table(bet, basis.terms[bet.id], tally) for bet in game.side_bets
-            ),
-            readings=known.readings,
-            design=design(
-                run,
-                wagers,
-                planned_spreads(volatility.tolerances, bases),
-                limits,
-                circumstances.rounds_rule,
-            ),
-            simulated=simulated,
-            convergence=convergence(run, basis.terms, wagers),
-            frequencies=frequency_tables(tally, game, exact, basis.terms, simulated.tests),
-            volatility=volatility,
-            extremes=known.extremes,
-            contributions=known.contributions,
-            effects=known.effects,
-            randomness=known.randomness,
-            witnesses=witnesses(game, chart, exact, limits.family),
-            reproducibility=reproducibility(
-                game.id, inputs, tallies, None if several is None else several[0], circumstances
-            ),
+            exact=exact_main(basis.exact, game.rules.unit),
+            witnesses=witnesses(game, opened.chart, basis.exact, opened.limits.family),
+            reproducibility=told,
             glossary=GLOSSARY,
+            **{name: getattr(known, name) for name in Standing.model_fields},
+            **_of_the_run(basis, run, known, circumstances.rounds_rule),
         )
     )
+
+
+def _of_the_run(basis: Basis, run: RunTallies, known: Standing, rule: str) -> dict[str, Any]:
+    """Return the sections on what the deciding run says."""
+    game, limits, tally, terms = basis.game, basis.opened.limits, basis.tally, basis.terms
+    wagers = judged_wagers(basis.judged, game, limits)
+    spreads = planned_spreads(
+        known.volatility.tolerances, {wager.wager: wager.base for wager in wagers}
+    )
+    simulated = main_estimates(tally, basis.judged.runs[-1])
+    return {
+        "wagers": wagers,
+        "runs": judged_runs(basis.judged),
+        "side_bets": tuple(side_bet_table(bet, terms[bet.id], tally) for bet in game.side_bets),
+        "design": design(run, wagers, spreads, limits, rule),
+        "simulated": simulated,
+        "convergence": convergence(run, terms, wagers),
+        "frequencies": frequency_tables(tally, game, basis.exact, terms, simulated.tests),
+    }
 
 
 def _several_hands(opened: Opened, rounds: int, seed: int) -> tuple[HandsRun, Tally]:
