@@ -49,10 +49,9 @@ def plot_effects(
     with drawing(ax, height=1.0 + 0.21 * max(len(points), 1)) as ax:
         for place, index in enumerate(order):
             _bar(ax, place, float(points[index]))
-        reach = max(1.0, float(np.max(np.abs(points), initial=0.0)))
-        room = 0.16 * reach  # for the figures beside the bars
         low, high = float(np.min(points, initial=0.0)), float(np.max(points, initial=0.0))
-        ax.set_xlim(low - (room if low < 0 else 0.02 * reach), high + room)
+        room = 0.22 * max(1.0, high - low)  # for the figures beside the bars
+        ax.set_xlim(low - (room if low < 0 else 0.1 * room), high + room)
         ax.set_ylim(len(points) - 0.4, -0.6)
         ax.set_yticks(range(len(order)), [changes[index] for index in order])
         ax.tick_params(axis="y", labelcolor=INK)
@@ -60,8 +59,16 @@ def plot_effects(
         ax.xaxis.set_major_formatter(number_ticks("{:+g}"))
         no_frame(ax, "left")
         ax.set_title(f"Effect of single rule changes{f' on {base}' if base else ''}")
-        ax.set_xlabel(
-            minus("Change of the house edge (basis points); + for the house, - the player")
+        ax.set_xlabel("Change of the house edge (basis points)")
+        ax.text(
+            0.99,
+            0.02,
+            "hatched, +: for the house\nplain, −: for the player",
+            transform=ax.transAxes,
+            ha="right",
+            va="bottom",
+            color=MUTED,
+            fontsize=8.0,
         )
     return ax
 
@@ -78,7 +85,7 @@ def _bar(ax: Axes, place: int, value: float) -> None:
         linewidth=0.0,
     )
     ax.annotate(
-        minus(f"{value:+.1f}"),
+        minus(f"{value:+.1f}") if abs(value) >= 0.05 else "0.0",
         (value, place),
         xytext=(4 if value >= 0 else -4, 0),
         textcoords="offset points",

@@ -53,8 +53,14 @@ def _percent(value: float) -> str:
     return minus(f"{100 * value:.4f}{_BLANK}%")
 
 
+def _signed(value: float, decimals: int) -> str:
+    """Write a number with its sign; what rounds to 0 has none."""
+    text = f"{value:+,.{decimals}f}"
+    return minus(text) if text.strip("+-0.") else text[1:]
+
+
 def _points(value: float) -> str:
-    return minus(f"{100 * value:+.4f}")
+    return _signed(100 * value, 4)
 
 
 def _probability(value: float) -> str | Markup:
@@ -82,7 +88,7 @@ def _date(value: str) -> str:
 
 FORMATS: dict[str, Callable[[Any], str | Markup]] = {
     "base": lambda value: BASES[value],
-    "bp": lambda value: minus(f"{value:+.1f}"),
+    "bp": lambda value: _signed(value, 2),
     "count": _count,
     "date": _date,
     "int": lambda value: str(value),
@@ -97,9 +103,9 @@ FORMATS: dict[str, Callable[[Any], str | Markup]] = {
     "printed": lambda value: f"{value}{_BLANK}%",
     "probability": _probability,
     "range": lambda value: minus(f"{100 * value:.6f}"),
-    "s1": lambda value: minus(f"{value:+,.1f}"),
-    "s2": lambda value: minus(f"{value:+,.2f}"),
-    "s6": lambda value: minus(f"{value:+,.6f}"),
+    "s1": lambda value: _signed(value, 1),
+    "s2": lambda value: _signed(value, 2),
+    "s6": lambda value: _signed(value, 6),
     "se": two_digits,
     "sepp": lambda value: two_digits(100 * value),
     "text": escape,

@@ -18,6 +18,8 @@ def fixed(value, decimals, *, sign=False):
         whole = whole[:-3]
     text = ",".join(groups) + (f".{rest}" if rest else "")
     negative = number.is_signed()
+    if sign and number == 0:
+        return text
     return ("−" if negative else "+" if sign else "") + text
 
 
@@ -67,7 +69,7 @@ BASES = {
 
 PRINTED = {
     "base": BASES.get,
-    "bp": lambda v: fixed(v, 1, sign=True),
+    "bp": lambda v: fixed(v, 2, sign=True),
     "count": lambda v: fixed(v, 0),
     "date": lambda v: f"{v[:10]} {v[11:16]} UTC",
     "int": str,
