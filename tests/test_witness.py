@@ -10,7 +10,7 @@ import pytest
 from rtpsim import witness as module
 from rtpsim.errors import InputError
 from rtpsim.figures import exact_figures
-from rtpsim.games import load_game
+from rtpsim.games import game_names, load_game
 from rtpsim.reference import referee_run
 from rtpsim.significance import holm
 from rtpsim.strategy import Chart, default_chart
@@ -40,7 +40,7 @@ def stored(made, tmp_path, monkeypatch):
 
 
 class TestStored:
-    @pytest.fixture(params=["classic-blackjack", "signature-surrender"])
+    @pytest.fixture(params=game_names())
     def game(self, request):
         return load_game(request.param)
 
