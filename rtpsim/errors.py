@@ -20,7 +20,7 @@ class RtpsimError(Exception):
     """
 
     def __init__(self, message: str) -> None:
-        super().__init__("".join(_visible(character) for character in message))
+        super().__init__(visible(message))
 
 
 class InputError(RtpsimError, ValueError):
@@ -35,11 +35,14 @@ class ShoeExhaustedError(RtpsimError):
     """A round needed more cards than the shoe holds."""
 
 
-def _visible(character: str) -> str:
-    """Return a character as it may be sent to a terminal; line ends stay."""
-    if character.isprintable() or character == "\n":
-        return character
-    return character.encode("unicode_escape").decode("ascii")
+def visible(text: str) -> str:
+    """Return a text with escapes for what would steer a terminal; line ends stay."""
+    return "".join(
+        character
+        if character.isprintable() or character == "\n"
+        else character.encode("unicode_escape").decode("ascii")
+        for character in text
+    )
 
 
 def shown(value: object, limit: int = 60) -> str:

@@ -30,7 +30,7 @@ from rtpsim.cli.strategy_worth import worth_commands
 from rtpsim.cli.sweep import sweep_command
 from rtpsim.cli.trace import trace_command
 from rtpsim.cli.verify import verify_command
-from rtpsim.errors import RtpsimError
+from rtpsim.errors import RtpsimError, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +40,8 @@ USAGE = 2
 """Exit status of a command that was not understood."""
 FAULT = 70
 """Exit status of a fault of rtpsim's own."""
+LONGEST = 600
+"""Characters of a line that are printed of an error."""
 PIPE_CLOSED = 141
 """Exit status when the reader of the output went away (128 + SIGPIPE)."""
 
@@ -167,7 +169,9 @@ def _usage_error(error: click.UsageError) -> int:
 def _complain(message: str) -> int:
     """Print an error, two lines of it at the most."""
     lines = message.strip().splitlines() or ["unknown error"]
-    click.echo("rtpsim: " + "\n".join(lines[:2]), err=True)
+    # what click says quotes the command line as it is
+    told = (visible(line if len(line) <= LONGEST else f"{line[:LONGEST]}...") for line in lines[:2])
+    click.echo("rtpsim: " + "\n".join(told), err=True)
     return USAGE
 
 

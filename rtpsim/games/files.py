@@ -125,9 +125,13 @@ def _chart(chart: str, path: Path) -> str:
     # colons and backslashes would leave the folder on other systems
     if "\0" in chart or any(sign in chart for sign in ":\\") or not chart.endswith(".csv"):
         raise InputError(f"{where}: allowed is the name of a chart, or a .csv file beside the game")
-    target = (folder / chart).resolve()
+    try:
+        target = (folder / chart).resolve()
+        there = target.is_file()
+    except (OSError, RuntimeError):  # links in a circle, names too long
+        raise InputError(f"{where}: cannot be read; allowed is a file within the folder") from None
     if not target.is_relative_to(folder.resolve()):
         raise InputError(f"{where}: outside the game file's folder; allowed is a file within it")
-    if not target.is_file():
+    if not there:
         raise InputError(f"{where}: no such file beside the game file")
     return str((folder / chart).absolute())

@@ -65,8 +65,9 @@ def read_document(path: Path) -> dict[str, Any]:
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror})") from None
+    except (OSError, ValueError) as error:  # a name with a zero in it
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{path}: cannot be read ({reason})") from None
     if len(content) > MAX_BYTES:
         raise InputError(f"{path}: larger than {MAX_BYTES} bytes; not a report of rtpsim")
     try:

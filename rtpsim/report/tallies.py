@@ -149,9 +149,12 @@ def whole_tally(run: RunTallies) -> Tally:
     InputError
         If parts of it count different rounds.
     """
-    tally = _short_tally(run, run.blocks)
+    try:
+        tally = _short_tally(run, run.blocks)
+        initial = np.array(run.initial, dtype=np.int64)
+    except (IndexError, OverflowError, ValueError):
+        raise InputError("blocks or initial: counts that do not go with their cells") from None
     labels = unpack_labels(run.labels)
-    initial = np.array(run.initial, dtype=np.int64)
     if initial.min(initial=0) < 0:
         raise InputError("initial: a count below 0")
     if initial.size != math.prod(INITIAL_SHAPE):

@@ -10,7 +10,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from rtpsim.errors import InputError, suggestion
+from rtpsim.errors import InputError, shown, suggestion
 from rtpsim.strategy.notation import (
     COLUMNS,
     FILLED_IN,
@@ -106,7 +106,9 @@ class Chart:
             raise InputError(f"{where}: {len(cells)} cells; expected {len(COLUMNS)} ({COLUMNS})")
         for up, cell in zip(COLUMNS, cells, strict=True):
             if not is_cell(label, cell):
-                raise InputError(f"{where}, up card {up}: '{cell}'; expected {expected(label)}")
+                raise InputError(
+                    f"{where}, up card {up}: {shown(cell)}; expected {expected(label)}"
+                )
 
     def __repr__(self) -> str:
         return f"<Chart '{self.name}': {len(self.rows)} rows, sha256 {self.sha256[:12]}>"

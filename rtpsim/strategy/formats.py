@@ -140,7 +140,7 @@ def _from_markdown(text: str) -> str:
         bare = line.strip()
         if bare.startswith("<!--"):
             lines.append(f"# {bare.removeprefix('<!--').removesuffix('-->').strip()}")
-        elif bare.startswith("|") and bare.strip("|-: \t"):
+        elif "|" in bare and bare.strip("|-: \t"):
             written = io.StringIO()
             cells = [cell.strip() for cell in bare.strip("|").split("|")]
             csv.writer(written, lineterminator="").writerow(cells)
@@ -151,6 +151,9 @@ def _from_markdown(text: str) -> str:
 
 
 # -- JSON ------------------------------------------------------------------------------------
+
+
+_KEYS = ("name", "provenance", "columns", "rows")
 
 
 def chart_dict(chart: Chart) -> dict[str, object]:
@@ -167,12 +170,29 @@ def _json(chart: Chart) -> str:
     return json.dumps(chart_dict(chart), indent=2, ensure_ascii=False) + "\n"
 
 
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return a table of JSON; a key that is there twice would hide a row."""
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise InputError(f"key {shown(twice)} is there twice; expected once")
+    return table
+
+
 def _from_json(text: str, source: str, name: str | None) -> Chart:
     try:
-        content = json.loads(text)
+        content = json.loads(text, object_pairs_hook=_once)
     except json.JSONDecodeError as error:
         where = f"{source}, line {error.lineno}, column {error.colno}"
         raise InputError(f"{where}: {error.msg}; expected a chart in JSON") from None
+    except InputError as error:
+        raise InputError(f"{source}: {error}") from None
+    except (ValueError, RecursionError):  # numbers of thousands of digits, or as many brackets
+        raise InputError(f"{source}: absurdly large or deep; expected a chart in JSON") from None
+    for key in content:
+        if key not in _KEYS:
+            raise InputError(f"{source}: unknown key {shown(key)}{suggestion(key, _KEYS)}")
     rows = content.get("rows")
     if not isinstance(rows, dict) or content.get("columns", list(COLUMNS)) != list(COLUMNS):
         raise InputError(
@@ -180,7 +200,7 @@ def _from_json(text: str, source: str, name: str | None) -> Chart:
         )
     for label, cells in rows.items():
         if not isinstance(cells, list) or not all(isinstance(cell, str) for cell in cells):
-            raise InputError(f"{source}, row '{label}': expected a list of ten texts")
+            raise InputError(f"{source}, row {shown(label)}: expected a list of ten texts")
     comments = content.get("provenance", [])
     if not isinstance(comments, list) or not all(isinstance(line, str) for line in comments):
         raise InputError(f"{source}, provenance: expected a list of texts")

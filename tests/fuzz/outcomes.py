@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from rtpsim.errors import RtpsimError
 
-MOST_CHARACTERS = 700
+MOST_CHARACTERS = 800
 """A message is read by a person: two lines, not a page."""
 
 INNARDS = ("Traceback", "pydantic", "NoneType", "object at 0x", "numpy.", "pyarrow.")
