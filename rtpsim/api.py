@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from rtpsim.games import AnyGame
+    from rtpsim.program.composition import CompositionStrategy
     from rtpsim.results import SimulationResult
     from rtpsim.strategy import AnyStrategy
     from rtpsim.verdicts import GameVerification
@@ -25,7 +26,7 @@ PLAYED = 10**7
 
 def simulate(
     game: AnyGame,
-    strategy: AnyStrategy = "default",
+    strategy: AnyStrategy | CompositionStrategy = "default",
     *,
     rounds: int = PLAYED,
     seed: int = 1,
@@ -45,7 +46,8 @@ def simulate(
         A game, a name of the catalogue, a game file or a rule string.
     strategy
         A chart, a chart's name or file, ``default`` (the game's chart), ``optimal-td`` or
-        ``optimal-2c`` (solved first).
+        ``optimal-2c`` (solved first); ``optimal-cd``, a strategy by composition or its file
+        (`rtpsim.exact.compositions.strategy_for`).
     rounds
         Rounds to play.
     seed
@@ -82,6 +84,7 @@ def simulate(
     >>> bool(low < 0.99634900 < high)  # the exact return
     True
     """
+    from rtpsim.exact.compositions import strategy_for
     from rtpsim.provenance import Provenance
     from rtpsim.results import SimulationResult
     from rtpsim.simulation import available_cores
@@ -89,7 +92,7 @@ def simulate(
     from rtpsim.simulation.warm import warm_up
 
     game = load_game(game)
-    chart = chart_for(game, strategy)
+    chart = strategy_for(game, strategy)
     game.check_hands(hands)
     warm_up(several=hands > 1)  # what is compiled here counts neither as time nor as speed
     started = datetime.now().astimezone().isoformat(timespec="seconds")

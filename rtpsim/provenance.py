@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rtpsim.games import Game
-    from rtpsim.strategy import Chart
+    from rtpsim.program.composition import Strategy
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Provenance:
     def collect(
         cls,
         game: Game,
-        chart: Chart,
+        chart: Strategy,
         *,
         started: str = "",
         duration_s: float | None = None,

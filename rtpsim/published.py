@@ -10,7 +10,7 @@ from rtpsim.figures import exact_figures
 from rtpsim.games import MAIN
 from rtpsim.printed import decimals_of, print_percentage
 from rtpsim.sidebets import exact_rtp
-from rtpsim.strategy import default_chart
+from rtpsim.strategy import Chart, default_chart
 from rtpsim.verdicts import PublishedVerdict
 
 if TYPE_CHECKING:
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
     from rtpsim.figures import ExactFigures
     from rtpsim.games import Game, Published
+    from rtpsim.program.composition import Strategy
     from rtpsim.sidebets import SideBet
-    from rtpsim.strategy import Chart
 
 
-def main_verdict(game: Game, chart: Chart, exact: ExactFigures) -> tuple[PublishedVerdict, str]:
+def main_verdict(game: Game, chart: Strategy, exact: ExactFigures) -> tuple[PublishedVerdict, str]:
     """Compare a main game's exact value with the figure in print, on the base it is declared for.
 
     Parameters
@@ -42,15 +42,18 @@ def main_verdict(game: Game, chart: Chart, exact: ExactFigures) -> tuple[Publish
     chosen = deviations(game, MAIN)
     own = default_chart(game)
     if chart != own:
-        chosen.append(f"chart {chart.name} instead of {own.name}")
+        what = "chart " if isinstance(chart, Chart) else ""
+        chosen.append(f"{what}{chart.name} instead of {own.name}")
     elsewhere = [] if published.prints(value) else _main_readings(game, chart, published)
     verdict, said = printed_verdict(value, published, chosen, elsewhere)
     return verdict, f"{said}, on the {published.base} wager"
 
 
-def _main_readings(game: Game, chart: Chart, published: Published) -> list[str]:
+def _main_readings(game: Game, chart: Strategy, published: Published) -> list[str]:
     """Return the options, one reading changed at a time, under which a main figure holds."""
-    found = []
+    found: list[str] = []
+    if not isinstance(chart, Chart):
+        return found
     for reading in game.readings:
         if not _bears_on(reading.names(), MAIN):
             continue

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
     from rtpsim.chunks import Chunks
     from rtpsim.games import Game
+    from rtpsim.program.composition import Strategy
     from rtpsim.program.labels import Label
     from rtpsim.sidebets import SideBet
-    from rtpsim.strategy import Chart
 
 FORMAT_VERSION = 2
 """Version of the files that `SimulationResult.save` writes: 2 says which chunks were counted."""
@@ -207,7 +207,7 @@ class SimulationResult:
     def from_tally(
         cls,
         game: Game,
-        chart: Chart,
+        chart: Strategy,
         seed: int,
         tally: TallyLike,
         provenance: Provenance | None = None,

@@ -31,6 +31,7 @@ from rtpsim.statistics import (
     return_estimate,
     rounds_needed,
 )
+from rtpsim.strategy import Chart
 from rtpsim.verdicts import (
     LEVEL,
     FamilyTest,
@@ -46,9 +47,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from rtpsim.games import Game
+    from rtpsim.program.composition import Strategy
     from rtpsim.results import TallyLike
     from rtpsim.sidebets import SideBet
-    from rtpsim.strategy import Chart
 
 SECOND_RUN_FACTOR = 10
 """How many times as long the one second run is that a FAIL triggers."""
@@ -74,7 +75,7 @@ class Limits:
 def verify(
     tally: TallyLike,
     game: Game,
-    chart: Chart,
+    chart: Strategy,
     *,
     seed: int,
     exact: ExactFigures | None = None,
@@ -108,8 +109,11 @@ def verify(
             f"{game.id}: where insurance makes the dealer check, several hands a round are not "
             "alike; verify a run of one hand a round"
         )
-    known = exact or exact_figures(game, chart)
-    judge = _Judge(game, chart, known, limits or Limits())
+    if exact is None:
+        if not isinstance(chart, Chart):
+            raise InputError(f"{chart.name}: give the exact figures of a strategy by composition")
+        exact = exact_figures(game, chart)
+    judge = _Judge(game, chart, exact, limits or Limits())
     runs = [judge.run(tally, seed)]
     if runs[0].failed and rerun is not None:
         second = rerun(SECOND_RUN_FACTOR * tally.rounds, seed + 1)
@@ -147,7 +151,7 @@ class _Judge:
     """What the runs of a game are judged by."""
 
     game: Game
-    chart: Chart
+    chart: Strategy
     exact: ExactFigures
     limits: Limits
 

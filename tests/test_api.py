@@ -159,9 +159,9 @@ class TestGamesAndStrategies:
         tallies = [rtpsim.simulate(SMALL, form, rounds=1000).outcomes for form in forms]
         assert all(tally == tallies[0] for tally in tallies)
 
-    def test_the_best_play_by_every_card_cannot_be_simulated(self):
+    def test_the_best_play_by_every_card_has_no_published_figure(self):
         with pytest.raises(InputError, match="optimal-cd"):
-            rtpsim.simulate(SMALL, "optimal-cd", rounds=10)
+            rtpsim.verify(SMALL, "optimal-cd", rounds=10)
 
     def test_a_solved_chart_is_simulated(self):
         run = rtpsim.simulate(SMALL, "optimal-td", rounds=1000)

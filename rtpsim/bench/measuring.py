@@ -18,6 +18,7 @@ from rtpsim.bench.result import Bench, Case, Phases, Speed, Start, Threads
 from rtpsim.bench.timing import cycle_ns, take_turns
 from rtpsim.cards import Shoe
 from rtpsim.errors import RtpsimError
+from rtpsim.exact.compositions import composition_strategy
 from rtpsim.games import game_names, load_game
 from rtpsim.simulation import STREAM_VERSION, available_cores, plain
 from rtpsim.simulation.buffers import make_queue, make_slots
@@ -48,13 +49,15 @@ _PLAIN_SHARE = 8
 
 
 def cases_of(game: str) -> list[Case]:
-    """Return what is measured of a game: itself, with side bets, with several hands."""
+    """Return what is measured of a game: itself, with side bets, several hands, by composition."""
     loaded = load_game(game)
     cases = [Case(game)]
     if loaded.side_bets:
         cases.append(Case(game, side_bets=True))
     if loaded.max_hands >= HANDS:
         cases.append(Case(game, hands=HANDS))
+    if not loaded.rules.insurance_peek:
+        cases.append(Case(game, by_composition=True))
     return cases
 
 
@@ -156,7 +159,7 @@ def make_case(case: Case, chunks: int) -> Plan:
     game = load_game(case.game)
     return make_plan(
         game,
-        default_chart(game),
+        composition_strategy(game, "CDZ-") if case.by_composition else default_chart(game),
         rounds=chunks * CHUNK_ROUNDS,
         seed=SEED,
         hands=case.hands,

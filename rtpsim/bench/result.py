@@ -21,14 +21,19 @@ class Case:
         Hands a round.
     side_bets
         Whether all of the game's side bets are played.
+    by_composition
+        Whether the best play by all the cards of a hand is played (``optimal-cd``; split hands as
+        if they had not been split), not the game's chart.
     """
 
     game: str
     hands: int = 1
     side_bets: bool = False
+    by_composition: bool = False
 
     def __str__(self) -> str:
         extras = [f"{self.hands} hands"] * (self.hands > 1) + ["side bets"] * self.side_bets
+        extras += ["by composition"] * self.by_composition
         return ", ".join([self.game, *extras])
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rtpsim.games import Game
+    from rtpsim.program.composition import Strategy
     from rtpsim.strategy import Chart
 
     Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -86,6 +87,16 @@ def strategy_option() -> Decorator:
         "--strategy",
         metavar="NAME|FILE",
         help="How the player plays: a chart's name or file. [default: the game's own chart]",
+    )
+
+
+def playable_option() -> Decorator:
+    """Return ``--strategy`` of commands that simulate."""
+    return click.option(
+        "--strategy",
+        metavar="NAME|FILE",
+        help="How the player plays: a chart's name or file; optimal-td, optimal-2c, optimal-cd; or "
+        "a file of `rtpsim solve --kind optimal-cd`. [default: the game's own chart]",
     )
 
 
@@ -265,6 +276,31 @@ def open_strategy(game: Game, strategy: str) -> Chart | str:
     if strategy == "default":
         return open_chart(game, None)
     return strategy if strategy.startswith("optimal-") else open_chart(game, strategy)
+
+
+def open_playable(game: Game, strategy: str | None, split_model: str) -> Strategy:
+    """Return what a simulation plays by: a chart, or a strategy by composition.
+
+    Parameters
+    ----------
+    game
+        The game.
+    strategy
+        None or ``default`` (the game's chart); ``optimal-td``, ``optimal-2c``, ``optimal-cd``; a
+        chart's name or file; the file of a strategy by composition.
+    split_model
+        Of ``optimal-cd``: ``CDP`` or ``CDZ-``; said of anything else it is refused.
+
+    Raises
+    ------
+    InputError
+        If there is no such strategy, or it does not fit the game.
+    """
+    from rtpsim.exact.compositions import strategy_for
+
+    if split_model != "CDP" and strategy != "optimal-cd":
+        raise InputError("--split-model: is for --strategy optimal-cd alone")
+    return strategy_for(game, "default" if strategy is None else strategy, split_model)
 
 
 def open_chart(game: Game, strategy: str | None) -> Chart:

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
     from rtpsim.figures import ExactFigures
     from rtpsim.games import Game
+    from rtpsim.program.composition import Strategy
     from rtpsim.results import SimulationResult
     from rtpsim.runs.checkpoint import Checkpoint
     from rtpsim.runs.play import Engine
     from rtpsim.runs.run import Run
-    from rtpsim.strategy import Chart
 
 LONGEST_S = 10**6
 """Most seconds between two savings of a checkpoint."""
@@ -109,7 +109,7 @@ class Rounds:
     def of(
         self,
         game: Game,
-        chart: Chart,
+        chart: Strategy,
         run: Mapping[str, int],
         means: Means,
         exact: ExactFigures | None = None,
@@ -131,8 +131,9 @@ class Rounds:
             return self.number, ""
         from rtpsim.figures import exact_figures
         from rtpsim.runs.stopping import choose_length
+        from rtpsim.strategy import Chart
 
-        if exact is None and run["hands"] == 1:
+        if exact is None and run["hands"] == 1 and isinstance(chart, Chart):
             exact = exact_figures(game, chart)
         length = choose_length(
             game, chart, self.until / 100, **run, exact=exact, workers=means.workers

@@ -69,7 +69,8 @@ such, with exit status 130 (143 after SIGTERM).""",
     default="all",
     help="Side bets to play; several names with commas between. [default: all]",
 )
-@options.strategy_option()
+@options.playable_option()
+@options.split_model_option()
 @options.settings_option()
 @options.json_option()
 @checkpoint_options("FILE")
@@ -94,6 +95,7 @@ def simulate_command(
     scheduler: str | None,
     side_bets: str,
     strategy: str | None,
+    split_model: str,
     settings: tuple[tuple[str, str], ...],
     as_json: bool,
     checkpoint: Path | None,
@@ -102,9 +104,9 @@ def simulate_command(
     shard: str | None,
     save: Path | None,
 ) -> int:
-    """Play rounds by a chart and print what they return.
+    """Play rounds by a strategy and print what they return.
 
-    The same game, chart, seed, rounds and hands give the same figures, whatever the workers and
+    The same game, strategy, seed, rounds and hands give the same figures, whatever the workers and
     side bets.
     """
     from rtpsim.runs.run import Run
@@ -115,7 +117,7 @@ def simulate_command(
     length = Rounds(rounds, until)
     share = None if shard is None else Shard.parse(shard)
     game = options.open_game(game_name, settings)
-    chart = options.open_chart(game, strategy)
+    chart = options.open_playable(game, strategy, split_model)
     game.check_hands(hands)
     bets = _chosen_bets(game, side_bets)
     with stop_on_signals() as stopping:

@@ -30,6 +30,7 @@ from rtpsim.cli.running import (
     scheduler_option,
     until_option,
 )
+from rtpsim.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
     from rtpsim.games import Game
     from rtpsim.results import SimulationResult
+    from rtpsim.strategy import Chart
     from rtpsim.verdicts import FamilyTest, GameVerification, RunVerification, WagerVerification
 
 BASES = {
@@ -72,7 +74,8 @@ Exit status:
 @options.seed_option(1, "Which random cards. [default: 1]")
 @options.workers_option()
 @scheduler_option()
-@options.strategy_option()
+@options.playable_option()
+@options.split_model_option()
 @options.settings_option()
 @options.cache_option()
 @options.json_option()
@@ -86,6 +89,7 @@ def verify_command(
     workers: int | None,
     scheduler: str | None,
     strategy: str | None,
+    split_model: str,
     settings: tuple[tuple[str, str], ...],
     keep: bool,
     as_json: bool,
@@ -115,7 +119,7 @@ def verify_command(
     with stop_on_signals() as stopping:
         means = Means(workers, scheduler, stopping)
         jobs = [
-            _Job(game, strategy, length, seed, means, place, keep, reporter)
+            _Job(game, (strategy, split_model), length, seed, means, place, keep, reporter)
             for game, place in zip(games, places, strict=True)
         ]
         for job in jobs:
@@ -165,7 +169,7 @@ class _Job:
     def __init__(
         self,
         game: Game,
-        strategy: str | None,
+        strategy: tuple[str | None, str],
         length: Rounds,
         seed: int,
         means: Means,
@@ -174,7 +178,10 @@ class _Job:
         reporter: Reporter | None = None,
     ) -> None:
         self.game = game
-        self.chart = options.open_chart(game, strategy)
+        self.chart = options.open_playable(game, *strategy)
+        self.valued, self.split_model = self._valued(*strategy)
+        if reporter is not None:
+            self._reported_chart()
         self.length = length
         self.seed = seed
         self.means = means
@@ -186,20 +193,41 @@ class _Job:
         self.asked = None if length.until else length.number
         self.rule = ""
 
+    def _valued(self, strategy: str | None, split_model: str) -> tuple[Chart | str, str]:
+        """Return what is valued exactly: the chart, or the name of the best play."""
+        from rtpsim.strategy import Chart
+
+        if isinstance(self.chart, Chart):
+            return self.chart, "CDP"
+        if strategy != "optimal-cd":
+            raise InputError(
+                f"strategy '{strategy}': what a file by composition returns exactly is not known; "
+                "verify optimal-cd or a chart"
+            )
+        return strategy, split_model
+
+    def _reported_chart(self) -> Chart:
+        """Return the chart that the report is about."""
+        from rtpsim.strategy import Chart
+
+        if not isinstance(self.chart, Chart):
+            raise InputError("--report: is about charts; give no strategy by composition")
+        return self.chart
+
     def run(self) -> GameVerification:
         """Play and judge, with a second run if the first one fails."""
         from rtpsim.figures import exact_figures
         from rtpsim.verification import verify
 
         say(f"{self.game.id}: exact value (the very first one takes a compilation)")
-        exact = exact_figures(self.game, self.chart, keep=self.keep)
+        exact = exact_figures(self.game, self.valued, split_model=self.split_model, keep=self.keep)
         settled = {"hands": 1, "seed": self.seed}
         rounds, self.rule = self.length.of(self.game, self.chart, settled, self.means, exact)
         first = self.play(rounds, self.seed)
         again = self.play if self.stopped_after is None else None
         judged = verify(first, self.game, self.chart, seed=self.seed, exact=exact, rerun=again)
         if self.reporter is not None and self.stopped_after is None:
-            self.reporter.submit(self.game, self.chart, self.played)
+            self.reporter.submit(self.game, self._reported_chart(), self.played)
         return judged
 
     def play(self, rounds: int, seed: int) -> SimulationResult:
@@ -208,7 +236,8 @@ class _Job:
 
         self.asked = rounds
         if self.reporter is not None:
-            blocks = play_blocks(self.game, self.chart, rounds, seed, self.means, self.rule)
+            chart = self._reported_chart()
+            blocks = play_blocks(self.game, chart, rounds, seed, self.means, self.rule)
             self.played.append(blocks)
             self.rule = ""
             if blocks.result.rounds < rounds:

@@ -1,8 +1,7 @@
-"""How a strategy decides: charts and whole-composition strategies, asked by the compiler."""
+"""How a chart decides, and what the compiler asks of every strategy."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from rtpsim.cards import ACE_CLASS, TEN_CLASS, VALUE_CLASSES
@@ -12,8 +11,6 @@ from rtpsim.program.hands import Hand
 from rtpsim.strategy.notation import card_classes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from rtpsim.rules import Rules
     from rtpsim.strategy.chart import Chart
 
@@ -179,55 +176,3 @@ class ChartPlayer:
         if Action.HIT not in legal:
             return (Action.STAND,)  # a split ace that may only be split again
         return legal
-
-
-@dataclass(frozen=True)
-class CompositionStrategy:
-    """A strategy that decides by the whole composition of a hand.
-
-    Attributes
-    ----------
-    actions
-        The action for (composition, origin, up): composition as in `Hand`; origin None for the
-        initial hand, else the class of the card it began with and how many splits there have
-        been (the split model CDP); up card as value class.
-    insured
-        Initial hands (two classes, ascending) for which insurance is taken.
-    replaced
-        (composition of the initial two cards, up, third card) of power doubles where the third
-        card is replaced.
-    """
-
-    actions: Mapping[tuple[tuple[int, ...], tuple[int, int] | None, int], Action]
-    insured: frozenset[tuple[int, int]] = frozenset()
-    replaced: frozenset[tuple[tuple[int, ...], int, int]] = field(default=frozenset())
-
-    def action(self, spot: Spot, up: int, legal: tuple[Action, ...]) -> Action:
-        """Return the action in the table: see `Player.action`.
-
-        Raises
-        ------
-        InputError
-            If the table has no action, or an illegal one, for the hand.
-        """
-        origin = None if spot.origin is None else (spot.origin.card, spot.origin.splits)
-        action = self.actions.get((spot.hand.composition, origin, up))
-        if action not in legal:
-            allowed = ", ".join(legal)
-            raise InputError(
-                f"composition strategy: {spot.hand} v {VALUE_CLASSES[up]}: "
-                f"{action or 'no action'}; allowed are {allowed}"
-            )
-        return action
-
-    def insures(self, first: int, second: int) -> bool:
-        """Return whether the pair is listed: see `Player.insures`."""
-        return (min(first, second), max(first, second)) in self.insured
-
-    def replaces(self, hand: Hand, up: int, card: int) -> bool:
-        """Return whether the card is listed: see `Player.replaces`."""
-        return (hand.composition, up, card) in self.replaced
-
-    def canonical(self, waiting: Draw) -> Draw:
-        """Return the hand as it is: see `Player.canonical`."""
-        return waiting

@@ -12,8 +12,8 @@ from rtpsim.simulation.streams import CHUNK_ROUNDS, STREAM_VERSION
 
 if TYPE_CHECKING:
     from rtpsim.games import Game
+    from rtpsim.program.composition import Strategy
     from rtpsim.runs.shards import Shard
-    from rtpsim.strategy import Chart
 
 COUNTING_CODE = (
     "cards.py",
@@ -46,7 +46,7 @@ class Run:
     """
 
     game: Game
-    chart: Chart
+    chart: Strategy
     rounds: int
     seed: int = 1
     hands: int = 1

@@ -19,7 +19,7 @@ from rtpsim.volatility import volatility
 if TYPE_CHECKING:
     from rtpsim.figures import ExactFigures
     from rtpsim.games import Game
-    from rtpsim.strategy import Chart
+    from rtpsim.program.composition import Strategy
 
 PILOT_ROUNDS = 1 << 22
 PILOT_SEED = 20_000_003
@@ -65,7 +65,7 @@ class Length:
 
 def choose_length(
     game: Game,
-    chart: Chart,
+    chart: Strategy,
     half_width: float,
     *,
     hands: int = 1,
@@ -143,7 +143,7 @@ def _exactly(exact: ExactFigures, base: str) -> tuple[float, float] | None:
 
 
 def _by_pilot(
-    game: Game, chart: Chart, hands: int, seed: int, base: str, workers: int | None
+    game: Game, chart: Strategy, hands: int, seed: int, base: str, workers: int | None
 ) -> tuple[float, float]:
     """Return the same, as a pilot run finds it."""
     from rtpsim.simulation import simulate

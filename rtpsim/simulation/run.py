@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rtpsim.cards import Shoe
 from rtpsim.errors import InputError, RtpsimError, ShoeExhaustedError, suggestion
 from rtpsim.program.compiler import Program, compile_program
-from rtpsim.program.player import ChartPlayer
+from rtpsim.program.composition import player_of
 from rtpsim.simulation import kernel
 from rtpsim.simulation.bets import Bets, make_bets, offsets_of
 from rtpsim.simulation.buffers import (
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from rtpsim.games import Game
+    from rtpsim.program.composition import Strategy
     from rtpsim.sidebets import SideBet
-    from rtpsim.strategy import Chart
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Plan:
 
 def make_plan(
     game: Game,
-    chart: Chart,
+    strategy: Strategy,
     *,
     rounds: int,
     seed: int,
@@ -98,7 +98,7 @@ def make_plan(
         raise ShoeExhaustedError(f"a shoe of {shoe.size} cards cannot deal {hands} hands")
     program = compile_program(
         game.rules,
-        ChartPlayer(chart, game.rules),
+        player_of(strategy, game.rules),
         insurance=game.insurance,
         even_money=game.even_money,
     )
@@ -130,7 +130,7 @@ def _chosen_bets(game: Game, chosen: Sequence[str] | None) -> tuple[SideBet, ...
 
 def simulate(
     game: Game,
-    chart: Chart,
+    strategy: Strategy,
     *,
     rounds: int,
     seed: int = 1,
@@ -171,7 +171,7 @@ def simulate(
     ShoeExhaustedError
         If a round needs more cards than the shoe holds.
     """
-    plan = make_plan(game, chart, rounds=rounds, seed=seed, hands=hands, side_bets=side_bets)
+    plan = make_plan(game, strategy, rounds=rounds, seed=seed, hands=hands, side_bets=side_bets)
     counts = run_plan(plan, workers=workers, progress=progress, stop=stop)
     return make_tally(plan.program, counts, hands, plan.bets, plan.offsets)
 

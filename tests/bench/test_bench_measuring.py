@@ -39,6 +39,7 @@ def test_cases_of_a_game():
         Case("signature-surrender"),
         Case("signature-surrender", side_bets=True),
         Case("signature-surrender", hands=3),
+        Case("signature-surrender", by_composition=True),
     ]
 
 
@@ -52,16 +53,16 @@ def found():
 
 
 def test_a_game_given_twice_is_measured_once(found):
-    assert [speed.case for speed in found.speeds] == [Case("6D LS"), Case("6D LS", hands=3)]
+    assert [speed.case for speed in found.speeds] == cases_of("6D LS")
 
 
 def test_rounds_are_rounded_up_to_whole_chunks(found):
-    assert [speed.rounds for speed in found.speeds] == [TURNS * CHUNK_ROUNDS] * 2
+    assert [speed.rounds for speed in found.speeds] == [TURNS * CHUNK_ROUNDS] * 3
 
 
 def test_figures_hang_together(found):
     numbers = found.to_dict()
-    one, three = numbers["speeds"]
+    one, three, composed = numbers["speeds"]
     assert 0 < one["ns"] <= one["ns_median"]
     assert one["ns"] < one["plain_ns"]
     assert one["times_plain"] == one["plain_ns"] / one["ns"]
@@ -69,10 +70,15 @@ def test_figures_hang_together(found):
     assert one["rounds_per_s"] * one["ns"] == pytest.approx(1e9)
     assert three["plain_ns"] is three["times_plain"] is None
     assert three["ns"] > 1.5 * one["ns"]
-    assert one["states"] > 100
+    assert composed["states"] > 5 * one["states"] > 500
     assert one["table_kib"] > 50
     (phases,) = numbers["phases"]
-    assert phases["case"] == {"game": "6D LS", "hands": 1, "side_bets": False}
+    assert phases["case"] == {
+        "game": "6D LS",
+        "hands": 1,
+        "side_bets": False,
+        "by_composition": False,
+    }
     # wall time there, CPU time here; both the least of many
     assert 0.5 * one["ns"] < sum(phases["ns"].values()) < 3 * one["ns"]
     assert numbers["first_start"] is None

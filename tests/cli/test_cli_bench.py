@@ -38,7 +38,7 @@ def test_json_has_everything(call_json):
     status, found = call_json("bench", "6D LS", "--rounds", "1e6")
     assert status == 0
     assert found["turns"] == 9
-    assert [speed["case"]["hands"] for speed in found["speeds"]] == [1, 3]
+    assert [speed["case"]["hands"] for speed in found["speeds"]] == [1, 3, 1]
     assert found["later_start"] == {"wall_s": 1, "cpu_s": 0.5}
     assert {"machine", "stream", "cycle_ns", "phases", "threads"} <= found.keys()
 

@@ -8,8 +8,9 @@ from rtpsim.cards import ACE_CLASS, Shoe
 from rtpsim.errors import InputError
 from rtpsim.games import Game
 from rtpsim.program.compiler import compile_program
+from rtpsim.program.composition import CompositionStrategy
 from rtpsim.program.graph import Action
-from rtpsim.program.player import ChartPlayer, CompositionStrategy
+from rtpsim.program.player import ChartPlayer
 from rtpsim.rulestring import parse_rules
 from rtpsim.simulation.run import make_plan, run_plan
 from rtpsim.simulation.tables import make_tables
@@ -46,7 +47,7 @@ class SpeltOut(ChartPlayer):
         self.replaced = set()
 
     def action(self, spot, up, legal):
-        origin = None if spot.origin is None else (spot.origin.card, spot.origin.splits)
+        origin = None if spot.origin is None else (min(spot.origin.card, 9), spot.origin.splits)
         action = super().action(spot, up, legal)
         assert self.actions.setdefault((spot.hand.composition, origin, up), action) == action
         return action
