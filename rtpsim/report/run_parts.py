@@ -207,40 +207,18 @@ class FrequencyTable(Part):
 
 
 class LabelCounts(Part):
-    """How the first hands of a run ended, in columns; row i of all columns is one label."""
+    """How the first hands of a run ended: thousands of counts, in little room."""
 
-    routes: tuple[str, ...]
-    """Words that `route` numbers."""
+    kinds: tuple[tuple[str, str, bool, int, int], ...]
+    """How a hand can go: route, dealer's final, whether insured, net and wager in 1 / unit initial
+    wagers."""
 
     player_finals: tuple[str, ...]
-    """Words that `player_final` numbers."""
+    """The player's finals."""
 
-    dealer_finals: tuple[str, ...]
-    """Words that `dealer_final` numbers."""
-
-    up: tuple[int, ...]
-    """Up card as value class, 0 the ace."""
-
-    route: tuple[int, ...]
-    """Place in `routes`."""
-
-    player_final: tuple[int, ...]
-    """Place in `player_finals`."""
-
-    dealer_final: tuple[int, ...]
-    """Place in `dealer_finals`."""
-
-    insured: tuple[int, ...]
-    """1 where insurance was taken."""
-
-    net: tuple[int, ...]
-    """In 1 / unit initial wagers."""
-
-    wager: tuple[int, ...]
-    """In 1 / unit initial wagers."""
-
-    count: tuple[int, ...]
-    """Rounds."""
+    groups: tuple[tuple[int, int, tuple[int, ...], tuple[int, ...]], ...]
+    """Up card as value class (0 the ace), place in `kinds`, places in `player_finals`, and as many
+    numbers of rounds."""
 
 
 class BetCells(Part):

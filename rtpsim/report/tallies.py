@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -28,63 +28,51 @@ INITIAL_SHAPE = (10, 10, 10, 10)
 
 
 def pack_labels(labels: Mapping[Label, int]) -> LabelCounts:
-    """Return labels with their counts in columns, sorted."""
-    rows = sorted((label, count) for label, count in labels.items() if count)
-    routes, players, dealers = (
-        tuple(sorted({str(getattr(label, name)) for label, _ in rows}))
-        for name in ("route", "player_final", "dealer_final")
-    )
-    place = [{word: i for i, word in enumerate(words)} for words in (routes, players, dealers)]
+    """Return labels with their counts as a report holds them, sorted."""
+    counted = {label: count for label, count in labels.items() if count}
+    kinds = sorted({_kind(label) for label in counted})
+    finals = sorted({str(label.player_final) for label in counted})
+    kind_of = {kind: place for place, kind in enumerate(kinds)}
+    final_of = {final: place for place, final in enumerate(finals)}
+    groups: defaultdict[tuple[int, int], dict[int, int]] = defaultdict(dict)
+    for label, count in counted.items():
+        group = groups[label.up, kind_of[_kind(label)]]
+        group[final_of[str(label.player_final)]] = count
     return LabelCounts(
-        routes=routes,
-        player_finals=players,
-        dealer_finals=dealers,
-        up=tuple(label.up for label, _ in rows),
-        route=tuple(place[0][str(label.route)] for label, _ in rows),
-        player_final=tuple(place[1][str(label.player_final)] for label, _ in rows),
-        dealer_final=tuple(place[2][str(label.dealer_final)] for label, _ in rows),
-        insured=tuple(int(label.insured) for label, _ in rows),
-        net=tuple(label.net for label, _ in rows),
-        wager=tuple(label.wager for label, _ in rows),
-        count=tuple(count for _, count in rows),
+        kinds=tuple(kinds),
+        player_finals=tuple(finals),
+        groups=tuple(
+            (up, kind, tuple(sorted(group)), tuple(group[place] for place in sorted(group)))
+            for (up, kind), group in sorted(groups.items())
+        ),
     )
+
+
+def _kind(label: Label) -> tuple[str, str, bool, int, int]:
+    """Return all of a label but its up card and the player's final."""
+    insured = bool(label.insured)
+    return str(label.route), str(label.dealer_final), insured, label.net, label.wager
 
 
 def unpack_labels(packed: LabelCounts) -> dict[Label, int]:
-    """Return the labels that columns stand for.
+    """Return the labels that a report holds.
 
     Raises
     ------
     InputError
-        If the columns are of different lengths, or number words that are not there.
+        If a group numbers what is not there, or a count is below 0.
     """
     labels: Counter[Label] = Counter()
-    if min(packed.count, default=0) < 0:
-        raise InputError("labels: a count below 0")
-    try:
-        for up, route, player, dealer, insured, net, wager, count in zip(
-            packed.up,
-            packed.route,
-            packed.player_final,
-            packed.dealer_final,
-            packed.insured,
-            packed.net,
-            packed.wager,
-            packed.count,
-            strict=True,
-        ):
-            label = Label(
-                up,
-                packed.routes[route],
-                packed.player_finals[player],
-                packed.dealer_finals[dealer],
-                bool(insured),
-                net,
-                wager,
-            )
-            labels[label] += count
-    except (ValueError, IndexError):
-        raise InputError("labels: columns that do not go together") from None
+    for up, kind, finals, counts in packed.groups:
+        if min((up, kind, *finals, *counts)) < 0:
+            raise InputError("labels: a number below 0")
+        try:
+            route, dealer_final, insured, net, wager = packed.kinds[kind]
+            for final, count in zip(finals, counts, strict=True):
+                player_final = packed.player_finals[final]
+                labels[Label(up, route, player_final, dealer_final, insured, net, wager)] += count
+        except (ValueError, IndexError):
+            raise InputError("labels: a group that does not go together") from None
     return dict(labels)
 
 

@@ -179,13 +179,13 @@ def two_cells_of_a_block(document):
 
 
 def a_label(document):
-    tallies(document)["labels"]["count"][5] += 1
+    tallies(document)["labels"]["groups"][5][3][0] += 1
 
 
 def two_labels(document):
-    counts = tallies(document)["labels"]["count"]
-    counts[0] += 1
-    counts[-1] -= 1
+    groups = tallies(document)["labels"]["groups"]
+    groups[0][3][0] += 1
+    groups[-1][3][0] -= 1
 
 
 def an_initial_hand(document):
@@ -227,19 +227,18 @@ def test_a_round_moved_in_every_count_at_once_is_found_by_playing_its_block(chec
     run = tallies(document)
     cells = [tuple(cell) for cell in run["outcome_cells"]]
     labels = run["labels"]
-    rows = range(len(labels["count"]))
-    lost = next(i for i in rows if labels["net"][i] == -2 and labels["count"][i] > 9)
-    won = next(
-        i
-        for i in rows
-        if (labels["net"][i], labels["wager"][i]) == (2, 2)
-        and labels["up"][i] == labels["up"][lost]
-    )
-    labels["count"][lost] -= 1
-    labels["count"][won] += 1
-    block = run["blocks"][3]["outcomes"]
-    block[cells.index((-2, labels["wager"][lost]))] -= 1
-    block[cells.index((2, 2))] += 1
+
+    def group(net, up):
+        """Return the counts of hands that stood, netting so much against an up card."""
+        for of_up, kind, _, counts in labels["groups"]:
+            route, _, _, won, wager = labels["kinds"][kind]
+            if (of_up, route, won, wager) == (up, "stand", net, 2):
+                return counts
+        pytest.fail("no such hands")
+
+    for net, more in ((-2, -1), (2, 1)):
+        group(net, 4)[0] += more
+        run["blocks"][3]["outcomes"][cells.index((net, 2))] += more
     found = check(document, every=True)
     assert not found.checks[2].faults
     assert "blocks.3" in found.checks[3].faults[0]
