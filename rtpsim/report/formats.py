@@ -115,7 +115,7 @@ FORMATS: dict[str, Callable[[Any], str | Markup]] = {
     "words": lambda value: str(value).replace("-", " ").replace("_", " "),
     "yesno": lambda value: "yes" if value else "no",
 }
-"""Name -> how it is printed; the names are what ``data-format`` says in the HTML.
+"""Name -> how it is printed; the names are what ``data-at`` says in the HTML behind the path.
 
 ``percent``: a ratio in percent, four decimals; ``points``: the same with its sign, for differences;
 ``pp``: without the sign ``%``; ``range``: six decimals; ``share``: as many as it has.

@@ -60,8 +60,8 @@ _FACES = (
 def render_html(report: Report) -> str:
     """Render a report as one self-contained page.
 
-    Every figure on the page is an element whose ``data-field`` is its path in the report's JSON,
-    and whose ``data-format`` names how it is printed (`rtpsim.report.formats`).
+    Every figure on the page is an element whose ``data-at`` is its path in the report's JSON, a
+    space, and the name of how it is printed (`rtpsim.report.formats`).
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _NOT_ON_PAPER = (
     re.compile(r'<table class="[^"]*\bscreen-only\b.*?</table>', re.DOTALL),
     re.compile(r"<nav\b.*?</nav>", re.DOTALL),
-    re.compile(r' data-(?:field|format|label)="[^"]*"'),
+    re.compile(r' data-(?:at|label)="[^"]*"'),
 )
 _NO_PDF = 4
 """Exit status of the process that makes a PDF, where nothing is installed that could."""

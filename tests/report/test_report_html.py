@@ -37,14 +37,14 @@ def page(html):
 
 
 def figures_of(page):
-    return [one for one in page.all() if "data-field" in one.attributes]
+    return [one for one in page.all() if "data-at" in one.attributes]
 
 
 def wrong_figures(page, document):
     """Return the fields whose text is not the document's figure at its printed rounding."""
     wrong = []
     for one in figures_of(page):
-        path, form = one.attributes["data-field"], one.attributes["data-format"]
+        path, form = one.attributes["data-at"].split(" ")
         if one.text != printed(at(document, path), form):
             wrong.append((path, form, one.text))
     return wrong
@@ -139,7 +139,7 @@ def leaves(value, path=""):
 
 
 def test_what_the_report_holds_stands_on_the_page(page, document):
-    shown = {one.attributes["data-field"] for one in figures_of(page)}
+    shown = {one.attributes["data-at"].split(" ")[0] for one in figures_of(page)}
     missing = {
         re.sub(r"\.\d+", ".*", path)
         for path, value in leaves(document)
@@ -155,7 +155,7 @@ def test_no_number_stands_on_the_page_without_its_field(page):
     for one in page.all():
         own = "".join(part for part in one.children if isinstance(part, str))
         inside = one
-        while inside is not None and "data-field" not in inside.attributes:
+        while inside is not None and "data-at" not in inside.attributes:
             inside = inside.parent
         known = inside or one.within("svg") or one.tag in ("style", "title", "desc")
         if not known and "number" not in one.attributes.get("class", ""):

@@ -11,9 +11,9 @@ from rtpsim.report.pdf import write_pdf
 
 PAGE = """<!DOCTYPE html><html lang="en"><head><title>x</title><style>
 @page { size: A4; @bottom-right { content: "Page " counter(page) " of " counter(pages); } }
-</style></head><body><nav>contents</nav><p data-field="a.b" data-format="text">first</p>
+</style></head><body><nav>contents</nav><p data-at="a.b text">first</p>
 <table class="few screen-only"><tr><td>only on the screen</td></tr></table>
-<p style="break-before: page"><span data-field="c">second</span></p></body></html>"""
+<p style="break-before: page"><span data-at="c text">second</span></p></body></html>"""
 
 
 def has_weasyprint():
