@@ -4,13 +4,15 @@
 #   make test     lint, format, types and the fast tests
 #
 # Also: make test-all (with the long statistical runs), make results (the reports in results/, at
-# ROUNDS=1e10 each: an hour or two of two cores), make clean.
+# ROUNDS=1e10 each: a quarter of an hour of two cores), make clean.
 # ARGS reaches the command: make verify ARGS="classic-blackjack --rounds 1e8"
 
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+# One process a core, each with whole files; what times itself is not for company.
+PYTEST := $(BIN)/python -m pytest -n logical --dist loadfile -p no:benchmark
 USABLE := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
 ARGS ?=
 RESULTS ?= results
@@ -26,10 +28,10 @@ verify: $(INSTALLED)
 	@$(BIN)/rtpsim verify $(ARGS)
 
 test: lint
-	$(BIN)/python -m pytest $(ARGS)
+	$(PYTEST) $(ARGS)
 
 test-all: lint
-	$(BIN)/python -m pytest -m "slow or not slow" $(ARGS)
+	$(PYTEST) -m "slow or not slow" $(ARGS)
 
 # A verdict other than PASS ends the reports only if it is a fault of the command (status 2 and up).
 results: $(INSTALLED)
