@@ -88,7 +88,7 @@ def test_charts_are_coloured_by_their_letters():
     [letter] = frame.query("row == 'hard 16' and up == 'T'")["letter"]
     assert letter == "Rh"
     page = chart._repr_html_()
-    assert rows_of(page)[0] == ["hand", *"23456789TA"]
+    assert rows_of(page)[0] == ["Hard", *"23456789TA"]
     background, foreground = letter_colour("Rh")
     assert re.search(rf"background:{background};color:{foreground}[^>]*>Rh<", page)
 
