@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from rtpsim.cards import VALUE_CLASSES, Shoe
+from rtpsim.display import html_table, percent
 from rtpsim.errors import InputError
 from rtpsim.program.events import Ending
 from rtpsim.program.graph import Action
@@ -59,7 +60,7 @@ class Contribution:
         return asdict(self)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Contributions:
     """Where the return of the main game comes from, one hand a round.
 
@@ -102,6 +103,36 @@ class Contributions:
             "exact": self.exact,
             "rounds": self.rounds,
         }
+
+    def __repr__(self) -> str:
+        lines = (
+            f"{one.source}: {percent(one.probability)} of rounds, {1000 * one.ev:+.3f}"
+            for one in self.by_source
+        )
+        head = f"Net result of 1,000 rounds: {1000 * self.ev:+.3f} initial wagers"
+        return "\n".join([head, *lines])
+
+    def _repr_html_(self) -> str:
+        def lines(parts: Iterable[Contribution]) -> list[list[str]]:
+            return [
+                [
+                    one.source,
+                    percent(one.probability),
+                    f"{one.ev / one.probability:+.4f}",
+                    f"{1000 * one.ev:+.3f}",
+                ]
+                for one in parts
+            ]
+
+        total = ["all together", percent(1.0), f"{self.ev:+.4f}", f"{1000 * self.ev:+.3f}"]
+        columns = ("share of rounds", "net each", "net of 1,000 rounds")
+        return html_table(
+            "Where the result comes from, by how the hand went (initial wagers)",
+            ["source", *columns],
+            [*lines(self.by_source), total],
+        ) + html_table(
+            "The same by up card", ["up card", *columns], [*lines(self.by_up_card), total]
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """Return `by_both` as a table: a row for each up card and source."""

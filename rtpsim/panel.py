@@ -240,7 +240,7 @@ class RulePanel:
     def _figures(self) -> str:
         lines = [
             f"<p><b>House edge {percent(self.now.house_edge)}</b> of the initial wager by the best "
-            f"chart ({signed(self.change_bp)} basis points from {escape(self.base.game.id)})<br>",
+            f"chart ({signed(self.change_bp)} basis points from the start)<br>",
             f"<code>{escape(str(self.now.game.rules))}</code></p>",
         ]
         if self.problem:

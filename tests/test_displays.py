@@ -5,6 +5,7 @@ import re
 import pytest
 
 import rtpsim
+from rtpsim.contributions import exact_contributions
 from rtpsim.display import html_table
 from rtpsim.statistics import MainFigures
 from rtpsim.strategy.colours import letter_colour
@@ -111,3 +112,18 @@ def test_texts_are_not_markup():
     page = html_table("<b>", ["<i>", "&"], [["<script>", "1"]])
     assert "<b>" not in page
     assert "&lt;script&gt;" in page
+
+
+def test_contributions():
+    found = exact_contributions(rtpsim.load_game("6D"), rtpsim.read_chart("ordinary"))
+    rows = rows_of(found._repr_html_())
+    split = rows.index(["up card", "share of rounds", "net each", "net of 1,000 rounds"])
+    for part in (rows[1:split], rows[split + 1 :]):
+        *each, total = part
+        assert total[0] == "all together"
+        assert sum(float(row[3]) for row in each) == pytest.approx(float(total[3]), abs=0.006)
+        assert sum(float(row[1][:-2]) for row in each) == pytest.approx(100.0, abs=0.001)
+    up = {row[0]: row for row in rows[split + 1 :]}
+    assert up["T"][1] == f"{100 * 96 / 312:.4f} %"
+    assert f"{1000 * found.ev:+.3f}" in repr(found)
+    assert "natural: 4.7489 % of rounds" in repr(found)  # 2 x 24 x 96 / (312 x 311)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rtpsim.plots.chart import plot_chart
+    from rtpsim.plots.contributions import plot_contributions
     from rtpsim.plots.convergence import plot_convergence
     from rtpsim.plots.costs import plot_costs
     from rtpsim.plots.effects import plot_effects
@@ -14,12 +15,13 @@ if TYPE_CHECKING:
     from rtpsim.plots.sessions import plot_session_distribution, plot_sessions
     from rtpsim.plots.style import house_style, svg_text
     from rtpsim.plots.sweep import plot_sweep
-    from rtpsim.plots.verdicts import VerdictLine, plot_verdicts
+    from rtpsim.plots.verdicts import VerdictLine, plot_verdicts, verdict_lines
 
 __all__ = [
     "VerdictLine",
     "house_style",
     "plot_chart",
+    "plot_contributions",
     "plot_convergence",
     "plot_costs",
     "plot_effects",
@@ -29,12 +31,14 @@ __all__ = [
     "plot_sweep",
     "plot_verdicts",
     "svg_text",
+    "verdict_lines",
 ]
 
 _MODULES = {
     "VerdictLine": "verdicts",
     "house_style": "style",
     "plot_chart": "chart",
+    "plot_contributions": "contributions",
     "plot_convergence": "convergence",
     "plot_costs": "costs",
     "plot_effects": "effects",
@@ -44,6 +48,7 @@ _MODULES = {
     "plot_sweep": "sweep",
     "plot_verdicts": "verdicts",
     "svg_text": "style",
+    "verdict_lines": "verdicts",
 }
 """Which module has what: matplotlib is loaded by the first plot that is asked for."""
 

@@ -128,10 +128,14 @@ def drawing(ax: Axes | None, height: float = 3.0, width: float = WIDTH) -> Itera
     Axes
         What to draw into.
     """
+    if ax is None:
+        from matplotlib import pyplot as plt
+
+        # Has the backend chosen now: that of notebooks switches matplotlib to show what is drawn,
+        # and the context below would switch it back, so that the first plot were the last.
+        plt.draw_if_interactive()  # type: ignore[no-untyped-call]
     with house_style():
         if ax is None:
-            from matplotlib import pyplot as plt
-
             _, ax = plt.subplots(figsize=(width, height))
         yield ax
 

@@ -16,11 +16,16 @@ from rtpsim.plots.style import (
     no_frame,
     number_ticks,
 )
+from rtpsim.printed import printed_range
+from rtpsim.verdicts import LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
+
+    from rtpsim.games import Game
+    from rtpsim.verdicts import GameVerification
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,33 @@ class VerdictLine:
     half_width: float | None
     published: tuple[float, float] | None = None
     printed: str | None = None
+
+
+def verdict_lines(judged: GameVerification, game: Game) -> list[VerdictLine]:
+    """Return what the picture shows of a game that was judged, wager by wager.
+
+    Parameters
+    ----------
+    judged
+        What `rtpsim.verify` returned.
+    game
+        The game that it judged.
+    """
+    lines = []
+    for one in judged.wagers:
+        figure = game.published_for(one.wager)
+        edges = None if figure is None else printed_range(figure.rtp, figure.rounding)
+        lines.append(
+            VerdictLine(
+                one.title,
+                float(one.exact),
+                one.simulated.value,
+                one.simulated.half_width(LEVEL),
+                None if edges is None else (float(edges[0]), float(edges[1])),
+                one.published,
+            )
+        )
+    return lines
 
 
 def plot_verdicts(

@@ -15,7 +15,9 @@ import pandas as pd
 import pytest
 from matplotlib.testing.compare import compare_images
 
+import rtpsim
 from rtpsim import plots
+from rtpsim.contributions import exact_contributions
 from rtpsim.plots import style
 
 BASELINE = Path(__file__).parent / "baseline"
@@ -158,3 +160,33 @@ def test_asking_for_the_package_loads_no_matplotlib():
     assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 0
     with pytest.raises(AttributeError, match="no attribute 'plot_nothing'"):
         plots.plot_nothing  # noqa: B018
+
+
+def test_lines_of_verdicts_say_what_was_judged():
+    game = rtpsim.load_game("signature-surrender")
+    judged = rtpsim.verify(game, rounds=50_000)
+    main, *bets = plots.verdict_lines(judged, game)
+    assert main.title == "Blackjack"
+    assert main.printed == "99.63"
+    assert main.published == pytest.approx((0.99625, 0.99635))  # prints as 99.63, to nearest
+    wager = judged.wagers[0]
+    assert (main.exact, main.simulated) == (wager.exact, wager.simulated.value)
+    assert main.half_width == pytest.approx(2.5758 * wager.simulated.standard_error, rel=1e-3)
+    assert [line.printed for line in bets] == ["96.82", "96.63"]
+    quiet = rtpsim.load_game("6D")
+    (line,) = plots.verdict_lines(rtpsim.verify(quiet, rounds=50_000), quiet)
+    assert line.published is None
+
+
+def test_contributions_are_ordered_and_summed():
+    parts = exact_contributions(rtpsim.load_game("6D"), rtpsim.read_chart("ordinary"))
+    ax = plots.plot_contributions(parts)
+    assert ax.figure.axes == [ax]
+    widths = [bar.get_width() for bar in ax.patches]
+    assert widths[:-1] == sorted(widths[:-1], reverse=True)
+    assert sum(widths[:-1]) == pytest.approx(widths[-1])
+    names = [label.get_text() for label in ax.get_yticklabels()]
+    assert names[-1] == "all together"
+    assert "natural (4.7 % of rounds)" in names  # 2 x 24 x 96 / (312 x 311) = 0.04749
+    assert f"{1000 * parts.ev:+.1f}".replace("-", "−") in [text.get_text() for text in ax.texts]
+    mpl.pyplot.close(ax.figure)
