@@ -19,7 +19,7 @@ RESULTS ?= results
 ROUNDS ?= 1e10
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test test-all results lint clean
+.PHONY: help verify test test-all results notebooks lint clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile
@@ -34,6 +34,9 @@ test-all: lint
 	$(PYTEST) -m "slow or not slow" $(ARGS)
 
 # A verdict other than PASS ends the reports only if it is a fault of the command (status 2 and up).
+notebooks: $(INSTALLED)
+	@$(BIN)/python notebooks/execute.py $(ARGS)
+
 results: $(INSTALLED)
 	@for game in $$($(BIN)/python -c "from rtpsim.games import game_names; print(*game_names())"); do \
 	  $(BIN)/rtpsim verify $$game --rounds $(ROUNDS) --report $(RESULTS)/$$game $(ARGS); status=$$?; \
