@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rtpsim.cards import ACE_CLASS, VALUE_CLASSES
+from rtpsim.exact.dealer import NATURAL
 from rtpsim.exact.deals import Dealt, deals_of
 from rtpsim.exact.evaluate import Opening, Table, table_of
 from rtpsim.exact.lattice import CLASSES, lattice
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
     from rtpsim.cards import Shoe
     from rtpsim.exact.upcard import UpCard, Weighted
     from rtpsim.rules import Rules
-
-_NATURAL = 8
 
 
 @dataclass
@@ -380,7 +379,7 @@ def _alive(card: UpCard, world: World, hands: int | NDArray[np.int64]) -> NDArra
     """Return the probability that no dealer natural has ended the round before play."""
     if not card.ends_early:
         return np.ones(np.shape(hands))
-    chances: NDArray[np.float64] = 1.0 - card.outcomes[_NATURAL, card.removal_of(world)[hands]]
+    chances: NDArray[np.float64] = 1.0 - card.outcomes[NATURAL, card.removal_of(world)[hands]]
     return chances
 
 

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 OUTCOMES = len(FINALS)
 """Outcomes are the codes of `rtpsim.program.settlement.FINALS`; the first is never reached."""
 
+NONE, NATURAL = FINALS.index(Final.NONE), FINALS.index(Final.NATURAL)
+"""Codes of no outcome and of a natural."""
+
 MAX_DRAWS = 24
 
 
@@ -66,7 +69,7 @@ def _finished_hands(rules: Rules, *begun: int) -> dict[tuple[int, ...], tuple[in
             for card in range(CLASSES):
                 cards = tuple(sorted((*drawn, card)))
                 if len(begun) == 1 and not drawn and is_natural(begun[0], card):
-                    finished[cards] = (ways, FINALS.index(Final.NATURAL))
+                    finished[cards] = (ways, NATURAL)
                     continue
                 drawn_to = hand.with_card(card)
                 final = dealer_final(rules, drawn_to)

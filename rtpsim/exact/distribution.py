@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from rtpsim.exact.dealer import NATURAL
 from rtpsim.exact.joint import joint_ends, result_of
 from rtpsim.exact.lattice import lattice
 from rtpsim.exact.model import DOUBLE, HIT, INITIAL, STAND, World
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from rtpsim.exact.upcard import UpCard
     from rtpsim.rules import Rules
 
-_NONE, _NATURAL = 0, 8
 _PLAYED = {Action.STAND: STAND, Action.HIT: HIT, Action.DOUBLE: DOUBLE}
 
 
@@ -137,7 +137,7 @@ def _add_early_natural(card: UpCard, opening: Opening, masses: Masses) -> None:
     if card.ends_early and not _is_natural(opening) and not _surrendered_early(card, opening):
         result = Result(Ending.DEALER_NATURAL, 0, 1)
         terminal = Terminal(card.up, str(result.ending), (result,), opening.insured)
-        masses[terminal][_NATURAL] += opening.probability * opening.natural_chance
+        masses[terminal][NATURAL] += opening.probability * opening.natural_chance
 
 
 def _add_at_once(card: UpCard, opening: Opening, masses: Masses) -> None:
@@ -152,7 +152,7 @@ def _add_at_once(card: UpCard, opening: Opening, masses: Masses) -> None:
         total = int(lattice().best[lattice().of(opening.first, opening.second)])
         result = Result(ending, total, 1)
         if ending is Ending.SURRENDER and card.ends_early:
-            outcome[_NATURAL] = 0.0
+            outcome[NATURAL] = 0.0
     terminal = Terminal(card.up, str(result.ending), (result,), opening.insured)
     masses[terminal] += opening.probability * outcome
 
@@ -254,6 +254,6 @@ def _finals(need: Need, outcome: NDArray[np.float64]) -> list[tuple[Final, float
     if need is Need.FINAL:
         return [(final, float(outcome[code])) for code, final in enumerate(FINALS)]
     if need is Need.NATURAL:
-        natural = float(outcome[_NATURAL])
+        natural = float(outcome[NATURAL])
         return [(Final.NONE, float(outcome.sum()) - natural), (Final.NATURAL, natural)]
     return [(Final.NONE, float(outcome.sum()))]

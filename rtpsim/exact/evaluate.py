@@ -10,7 +10,7 @@ import numpy as np
 from rtpsim.cards import ACE_CLASS, TEN_CLASS
 from rtpsim.exact.deals import Dealt, deal_probability, deals_of
 from rtpsim.exact.model import model_of
-from rtpsim.exact.upcard import UpCard, Worth, dealer_table
+from rtpsim.exact.upcard import UpCard, Worth, dealer_table, insurance_gain
 from rtpsim.program.graph import Action, Graph, Spot
 from rtpsim.program.hands import hand_of
 
@@ -228,7 +228,7 @@ class Table:
         chance = card.natural_chance(first, second)
         worths, action = self._choose(card, deal)
         insured = False
-        gain = 1.5 * chance - 0.5
+        gain = insurance_gain(chance)
         surrendered = card.model.rules.surrenders_early and action is Action.SURRENDER
         if card.up == ACE_CLASS and self.insurance and not surrendered:
             if self.known is None:
@@ -257,7 +257,7 @@ class Table:
         card = self.card
         chance = card.natural_chance(ACE_CLASS, TEN_CLASS)
         worth = card.natural()
-        gain = 1.5 * chance - 0.5
+        gain = insurance_gain(chance)
         offered = card.up == ACE_CLASS and (self.even_money or self.insurance)
         brings = 1.0 - worth.net if self.even_money else gain
         accepted = offered and card.policy.insures(ACE_CLASS, TEN_CLASS, brings)

@@ -11,10 +11,12 @@ import numpy as np
 from rtpsim.cards import ACE_CLASS, RANKS, TEN_CLASS, VALUE_CLASSES, Shoe
 from rtpsim.display import html_table
 from rtpsim.errors import InputError, shown
+from rtpsim.exact.dealer import NATURAL
 from rtpsim.exact.evaluate import Evaluation, Opening, evaluation
 from rtpsim.exact.lattice import BUST, lattice
 from rtpsim.exact.model import DECISION, DOUBLE, FORCED_CHARLIE, HIT, INITIAL, STAND, World
 from rtpsim.exact.policies import OptimalPolicy
+from rtpsim.exact.upcard import insurance_gain
 from rtpsim.games import load_game
 from rtpsim.program.graph import Action
 
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from rtpsim.games import AnyGame, Game
     from rtpsim.rules import Rules
 
-_NATURAL = 8
 _CODES = {Action.STAND: STAND, Action.HIT: HIT, Action.DOUBLE: DOUBLE}
 EVEN_MONEY, PLAY_ON, BY_ITSELF, CHARLIE = "even money", "play on", "stands by itself", "Charlie"
 
@@ -295,7 +296,7 @@ def _later(card: UpCard, held: tuple[int, ...], origin: tuple[int, ...]) -> _Val
             raise InputError(f"split {split}: the rules do not allow it")
     number = lattice().of(*held)
     values, kind = card.value(world), card.model.nodes[world.origin].kind[number]
-    chance = float(card.outcomes[_NATURAL, card.removal_of(world)[number]])
+    chance = float(card.outcomes[NATURAL, card.removal_of(world)[number]])
     if kind == DECISION:
         nets = {
             str(action): float(values.actions[number, code])
@@ -333,7 +334,7 @@ def _result(
         actions=tuple(ActionValue(action, ev, best - ev) for action, ev in ranked),
         conditioned=values.conditioned,
         natural_chance=values.natural_chance,
-        insurance=1.5 * values.natural_chance - 0.5 if insured else None,
+        insurance=insurance_gain(values.natural_chance) if insured else None,
         note=_note(game, _class(up), origin, values, split_model),
     )
 

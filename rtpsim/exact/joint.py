@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rtpsim._jit import array_kernel
-from rtpsim.exact.dealer import dealer_outcomes, dealer_trees
+from rtpsim.exact.dealer import NATURAL, NONE, dealer_outcomes, dealer_trees
 from rtpsim.exact.lattice import CLASSES, lattice
 from rtpsim.exact.model import World
 from rtpsim.program.contexts import STANDING_LOW
@@ -30,7 +30,6 @@ ENDS = 2 * _WAGERS
 """Ends of a split hand: by wager, totals up to 16, 17 ... 21, Charlie, Charlie of 21, bust."""
 
 _BITS = 6
-_NONE, _NATURAL = 0, 8
 _LOW = STANDING_LOW
 
 
@@ -154,7 +153,7 @@ def _weigh(
     )
     outcomes *= _chance_of(left, drawn)
     if card.ends_early:
-        outcomes[_NATURAL] = 0.0
+        outcomes[NATURAL] = 0.0
     total = np.zeros((size, 9))
     _gather(place, ends, ways, outcomes, total)
     return total
@@ -164,8 +163,8 @@ def _outlook(card: UpCard, left: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the chance of a dealer natural (8) and of none (0) before the hands draw."""
     chance = left[card.natural_card] / left.sum() if card.natural_card >= 0 else 0.0
     outlook = np.zeros(9)
-    outlook[_NONE] = 1.0 - chance
-    outlook[_NATURAL] = 0.0 if card.ends_early else chance
+    outlook[NONE] = 1.0 - chance
+    outlook[NATURAL] = 0.0 if card.ends_early else chance
     return outlook
 
 
@@ -207,8 +206,8 @@ def _clean(rest: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.
 def _natural_or_not(outcome: NDArray[np.float64]) -> NDArray[np.float64]:
     """Merge the dealer's outcomes other than a natural."""
     merged = np.zeros(9)
-    merged[_NONE] = outcome[:_NATURAL].sum()
-    merged[_NATURAL] = outcome[_NATURAL]
+    merged[NONE] = outcome[:NATURAL].sum()
+    merged[NATURAL] = outcome[NATURAL]
     return merged
 
 

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rtpsim._jit import array_kernel
+from rtpsim.exact.dealer import NATURAL, NONE
 from rtpsim.exact.lattice import CLASSES
+from rtpsim.exact.model import DECISION, DOUBLE, FORCED_CHARLIE, FORCED_STAND, HIT, STAND
 from rtpsim.exact.worlds import Deal, Table, chance_alive, next_cards
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-_STAND, _HIT, _DOUBLE = 0, 1, 2
-_DECISION, _FORCED_STAND, _FORCED_CHARLIE = 0, 1, 2
-_NONE, _NATURAL = 0, 8
 
 
 class Ends(NamedTuple):
@@ -81,20 +79,20 @@ def spread_world(
         best = table.best[hand]
         kind = table.kind[hand]
         by_action = chosen[hand].copy()
-        if kind == _FORCED_STAND:
+        if kind == FORCED_STAND:
             _add(ends.stand[best], reach[hand], outcome, deal)
-        elif kind == _FORCED_CHARLIE:
+        elif kind == FORCED_CHARLIE:
             _add(ends.charlie[0, best], reach[hand], outcome, deal)
         else:
-            by_action[action[hand] if kind == _DECISION else _HIT] += reach[hand]
-        _add(ends.stand[best], by_action[_STAND], outcome, deal)
-        if by_action[_HIT] == 0.0 and by_action[_DOUBLE] == 0.0:
+            by_action[action[hand] if kind == DECISION else HIT] += reach[hand]
+        _add(ends.stand[best], by_action[STAND], outcome, deal)
+        if by_action[HIT] == 0.0 and by_action[DOUBLE] == 0.0:
             continue
         if not next_cards(hand, table, deal, draw):
             continue
         for card in range(CLASSES):
             if draw[card] > 0.0:
-                hit, doubled = by_action[_HIT] * draw[card], by_action[_DOUBLE] * draw[card]
+                hit, doubled = by_action[HIT] * draw[card], by_action[DOUBLE] * draw[card]
                 child = table.following[hand, card]
                 if child >= 0:
                     reach[child] += hit
@@ -110,18 +108,18 @@ def _add(
     total: NDArray[np.float64], chance: float, outcome: NDArray[np.float64], deal: Deal
 ) -> None:
     """Add a hand's chance by the dealer's outcomes."""
-    for final in range(1, _NATURAL):
+    for final in range(1, NATURAL):
         total[final] += chance * outcome[final]
     if not deal.ends_early:
-        total[_NATURAL] += chance * outcome[_NATURAL]
+        total[NATURAL] += chance * outcome[NATURAL]
 
 
 @array_kernel
 def _add_bust(total: NDArray[np.float64], chance: float, alive: float, deal: Deal) -> None:
     """Add a bust hand's chance: with and without a dealer natural."""
-    total[_NONE] += chance * alive
+    total[NONE] += chance * alive
     if not deal.ends_early:
-        total[_NATURAL] += chance * (1.0 - alive)
+        total[NATURAL] += chance * (1.0 - alive)
 
 
 @array_kernel

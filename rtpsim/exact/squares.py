@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rtpsim.cards import TEN_CLASS
+from rtpsim.exact.dealer import NATURAL
 from rtpsim.exact.joint import ENDS, joint_ends, own_ends, result_of
 from rtpsim.exact.splits import Pairing, split_pairings
 from rtpsim.exact.worlds import FOLLOW
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from rtpsim.exact.model import World
     from rtpsim.exact.upcard import UpCard
     from rtpsim.rules import Rules
-
-_NATURAL = 8
 
 
 def split_square(card: UpCard, opening: Opening) -> float | None:
@@ -80,7 +79,7 @@ def _product(
     for one in (*pairing.first, *pairing.second):
         known.remove(one)
     gone = tuple(known)
-    finals = slice(0, _NATURAL if card.original_only else _NATURAL + 1)
+    finals = slice(0, NATURAL if card.original_only else NATURAL + 1)
     if not pairing.second:
         other = split[1] if pairing.first[0] == split[0] else split[0]
         ends = own_ends(card, pairing.first, other, gone)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rtpsim.cards import ACE_CLASS, TEN_CLASS
-from rtpsim.exact.dealer import dealer_outcomes, dealer_trees
+from rtpsim.exact.dealer import NATURAL, dealer_outcomes, dealer_trees
 from rtpsim.exact.lattice import CLASSES, lattice
 from rtpsim.exact.model import (
     DECISION,
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from rtpsim.exact.model import Removals
     from rtpsim.exact.policies import Policy
     from rtpsim.exact.splits import Term
-
-_NATURAL = 8
 
 
 class PowerEnd(NamedTuple):
@@ -70,6 +68,17 @@ class Weighted(NamedTuple):
     world: World
     weight: float
     paired: float
+
+
+def insurance_gain(chance: float) -> float:
+    """Return what insurance nets, in initial wagers: half of one at 2 to 1.
+
+    Parameters
+    ----------
+    chance
+        Probability of a dealer natural.
+    """
+    return 1.5 * chance - 0.5
 
 
 def dealer_table(model: Model, shoe: NDArray[np.int64], up: int) -> NDArray[np.float64]:
@@ -204,7 +213,7 @@ class UpCard:
     def natural_chance(self, first: int, second: int) -> float:
         """Return the probability of a dealer natural, given the player's two cards."""
         removal = self.model.removal(first, second)
-        return float(self.outcomes[_NATURAL, removal])
+        return float(self.outcomes[NATURAL, removal])
 
     def plain(self, first: int, second: int) -> dict[Action, Worth]:
         """Return the worth of standing, hitting and doubling the initial two cards."""
@@ -374,7 +383,7 @@ class UpCard:
         action = self.policy.keeps(card, self.up)
         if action is None or self.model.nodes[world.origin].kind[pair] != DECISION:
             return Worth(values.net[pair], values.wager[pair])
-        natural = float(self.outcomes[_NATURAL, self.removal_of(world)[pair]])
+        natural = float(self.outcomes[NATURAL, self.removal_of(world)[pair]])
         live = 1.0 - natural if self.ends_early else 1.0
         return Worth(values.actions[pair, action], self._wager(world, pair, action, live))
 
@@ -425,12 +434,12 @@ class UpCard:
         hand = hands.of(*initial, card)
         outcome = self.outcomes[:, self.model.removal(*initial, card, *discarded)]
         if self.ends_early:
-            outcome = np.where(np.arange(len(outcome)) == _NATURAL, 0.0, outcome)
+            outcome = np.where(np.arange(len(outcome)) == NATURAL, 0.0, outcome)
         return PowerEnd(chance, int(hands.best[hand]) if hand >= 0 else BUST_TOTAL, outcome)
 
     def _power_net(self, end: PowerEnd) -> float:
         """Return what an end adds to the net of a power double."""
-        alive = end.outcome[:_NATURAL] if self.original_only else end.outcome
+        alive = end.outcome[:NATURAL] if self.original_only else end.outcome
         if end.total == BUST_TOTAL:
             return -2.0 * end.chance * float(alive.sum())
         row = self.model.pays.power_double[end.total, : len(alive)]

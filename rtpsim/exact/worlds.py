@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rtpsim._jit import array_kernel
+from rtpsim.exact.dealer import NATURAL
 from rtpsim.exact.lattice import CLASSES
+from rtpsim.exact.model import DECISION, DOUBLE, FORCED_CHARLIE, FORCED_STAND, HIT, STAND
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_STAND, _HIT, _DOUBLE = 0, 1, 2
-_DECISION, _FORCED_STAND, _FORCED_CHARLIE = 0, 1, 2
-_NATURAL = 8
 _BEST_21 = 21
 
 FOLLOW, OPTIMISE, IMITATE = 0, 1, 2
@@ -124,32 +123,32 @@ def value_world(
             values.actions[hand, :] = 0.0
             continue
         outcome = deal.outcomes[:, removal_of[hand]]
-        live = 1.0 - outcome[_NATURAL] if deal.ends_early else 1.0
+        live = 1.0 - outcome[NATURAL] if deal.ends_early else 1.0
         values.doubled[hand] = _settle_doubled(hand, table, deal, outcome)
         kind = table.kind[hand]
-        if kind in (_FORCED_STAND, _FORCED_CHARLIE):
+        if kind in (FORCED_STAND, FORCED_CHARLIE):
             is_21 = int(table.best[hand] == _BEST_21)
-            charlie = kind == _FORCED_CHARLIE
+            charlie = kind == FORCED_CHARLIE
             row = table.charlie[0, is_21] if charlie else table.stand[table.best[hand]]
             values.net[hand] = _settled(row, outcome, deal)
             values.wager[hand] = live
             continue
         _hit(hand, table, deal, draw, values)
-        if kind != _DECISION:
+        if kind != DECISION:
             continue
-        values.actions[hand, _STAND] = _settled(table.stand[table.best[hand]], outcome, deal)
-        values.actions[hand, _DOUBLE] = -np.inf
+        values.actions[hand, STAND] = _settled(table.stand[table.best[hand]], outcome, deal)
+        values.actions[hand, DOUBLE] = -np.inf
         if table.may_double[hand]:
-            values.actions[hand, _DOUBLE] = _double(hand, table, deal, draw, values)
+            values.actions[hand, DOUBLE] = _double(hand, table, deal, draw, values)
         if mode == OPTIMISE:
             values.action[hand] = _best(values.actions[hand], table.may_double[hand])
         elif mode == IMITATE:
             values.action[hand] = _best(pattern[hand], table.may_double[hand])
         chosen = values.action[hand]
         values.net[hand] = values.actions[hand, chosen]
-        if chosen == _STAND:
+        if chosen == STAND:
             values.wager[hand] = live
-        elif chosen == _DOUBLE:
+        elif chosen == DOUBLE:
             values.wager[hand] = 2.0 * live
 
 
@@ -171,10 +170,10 @@ def next_cards(hand: int, table: Table, deal: Deal, draw: NDArray[np.float64]) -
 def _settled(row: NDArray[np.float64], outcome: NDArray[np.float64], deal: Deal) -> float:
     """Return the mean net of a finished hand over the dealer's outcomes."""
     net = 0.0
-    for final in range(1, _NATURAL):
+    for final in range(1, NATURAL):
         net += row[final] * outcome[final]
     if not deal.original_only:
-        net += row[_NATURAL] * outcome[_NATURAL]
+        net += row[NATURAL] * outcome[NATURAL]
     return net
 
 
@@ -214,7 +213,7 @@ def _hit(hand: int, table: Table, deal: Deal, draw: NDArray[np.float64], values:
                 alive = chance_alive(hand, card, table, deal)
                 net -= draw[card] * (alive if deal.original_only else 1.0)
                 wager += draw[card] * (alive if deal.ends_early else 1.0)
-    values.actions[hand, _HIT] = net
+    values.actions[hand, HIT] = net
     values.net[hand] = net
     values.wager[hand] = wager
 
@@ -239,9 +238,9 @@ def _double(
 @array_kernel
 def _best(actions: NDArray[np.float64], may_double: bool) -> int:
     """Return the best action; standing before hitting before doubling where they tie."""
-    chosen = _STAND
-    if actions[_HIT] > actions[chosen]:
-        chosen = _HIT
-    if may_double and actions[_DOUBLE] > actions[chosen]:
-        chosen = _DOUBLE
+    chosen = STAND
+    if actions[HIT] > actions[chosen]:
+        chosen = HIT
+    if may_double and actions[DOUBLE] > actions[chosen]:
+        chosen = DOUBLE
     return chosen

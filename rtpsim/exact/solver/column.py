@@ -34,7 +34,7 @@ from rtpsim.exact.solver.stack import (
     worths_of,
 )
 from rtpsim.exact.solver.starts import Starts, Toggle
-from rtpsim.exact.upcard import UpCard, dealer_table
+from rtpsim.exact.upcard import UpCard, dealer_table, insurance_gain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -129,7 +129,7 @@ class Column:
                 net = card.surrender(deal.first, deal.second).net
                 net += chance if card.original_only else 0.0
                 if number and early:
-                    net -= 1.5 * chance - 0.5  # who surrenders early is not insured
+                    net -= insurance_gain(chance)  # who surrenders early is not insured
                 place = where[lattice().of(deal.first, deal.second)]
                 self.worths.choice[place + number * len(self.layout.hand), SURRENDER] = net
 

@@ -19,12 +19,11 @@ import numpy as np
 
 from rtpsim._jit import array_kernel
 from rtpsim.exact.lattice import CLASSES
+from rtpsim.exact.model import HIT
 from rtpsim.exact.solver.stack import ABILITIES, CHOICES, DECIDES, DRAWS, Stack, Worths
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-_HIT = 1
 
 
 @array_kernel
@@ -57,8 +56,8 @@ def value_places(
             child = stack.following[place, card]
             if child >= 0:
                 hit += worths.draw[place, card] * worths.net[child]
-        worths.choice[place, _HIT] = hit
-        chosen = _HIT
+        worths.choice[place, HIT] = hit
+        chosen = HIT
         if kind == DECIDES:
             chosen = resolved[letter[cell[place]], stack.abilities[place]]
         worths.net[place] = worths.choice[place, chosen]
@@ -94,7 +93,7 @@ def spread(
             ability = stack.abilities[place]
             for action in range(CHOICES):
                 sums[cell[place], ability, action] += weight * worths.choice[place, action]
-            if resolved[letter[cell[place]], ability] != _HIT:
+            if resolved[letter[cell[place]], ability] != HIT:
                 continue
         _draw(place, weight, stack, worths, reach)
 
@@ -204,7 +203,7 @@ def _hits(letter: int, resolved: NDArray[np.int64], met: NDArray[np.bool_]) -> i
     """Return in bits at which of the abilities met a letter hits."""
     bits = 0
     for ability in range(ABILITIES):
-        if met[ability] and resolved[letter, ability] == _HIT:
+        if met[ability] and resolved[letter, ability] == HIT:
             bits |= 1 << ability
     return bits
 

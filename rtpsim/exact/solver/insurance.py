@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rtpsim.cards import ACE_CLASS, TEN_CLASS
 from rtpsim.exact.deals import deal_probability
+from rtpsim.exact.upcard import insurance_gain
 from rtpsim.strategy import COLUMNS, two_cards
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def _natural_gain(shoe: Shoe, column: Column, *, even_money: bool) -> float:
         return 0.0
     if even_money:
         return probability - _natural_net(shoe, column)
-    return probability * (1.5 * column.cards[0].natural_chance(*_NATURAL) - 0.5)
+    return probability * insurance_gain(column.cards[0].natural_chance(*_NATURAL))
 
 
 def _gains(column: Column, play: Play) -> dict[tuple[int, int], float]:
@@ -116,6 +117,6 @@ def _gains(column: Column, play: Play) -> dict[tuple[int, int], float]:
     for deal in column.deals:
         cards = deal.first, deal.second
         if cards not in early:
-            gain = 1.5 * column.cards[0].natural_chance(*cards) - 0.5
+            gain = insurance_gain(column.cards[0].natural_chance(*cards))
             gains[cards] = gains.get(cards, 0.0) + deal.probability * gain
     return gains

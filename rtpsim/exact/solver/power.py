@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from rtpsim.exact.dealer import NATURAL
 from rtpsim.exact.lattice import CLASSES, lattice
 from rtpsim.exact.model import model_of, power_doubles
 
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
     from rtpsim.exact.upcard import UpCard
     from rtpsim.rules import Rules
-
-_NATURAL = 8
 
 
 class PowerDouble(NamedTuple):
@@ -76,7 +75,7 @@ def power_doubles_of(card: UpCard) -> dict[tuple[int, int], PowerDouble]:
     index = _index_of(model.rules)
     pays = model.pays.power_double.copy()
     if card.original_only:
-        pays[:, _NATURAL] = 0.0
+        pays[:, NATURAL] = 0.0
     outcomes = card.outcomes.T
     kept = np.einsum("ijk,ijk->ij", pays[index.kept_best], outcomes[index.kept_removal])
     replaced = np.einsum("hijk,hijk->hij", pays[index.best], outcomes[index.removal])

@@ -17,6 +17,7 @@ from rtpsim.exact.model import INITIAL, World, power_pairs, split_worlds
 from rtpsim.exact.solver.cells import Total
 from rtpsim.exact.solver.power import power_doubles_of
 from rtpsim.exact.splits import split_terms
+from rtpsim.exact.upcard import insurance_gain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -159,7 +160,7 @@ class Starts:
         chance = card.natural_chance(deal.first, deal.second)
         constant = -chance if card.original_only else 0.0
         if context:
-            constant += 1.5 * chance - 0.5  # the insurance, which has brought us here
+            constant += insurance_gain(chance)  # the insurance, which has brought us here
         places: dict[int, float] = {}
         if route[0] == "plain":
             hand = lattice().of(deal.first, deal.second)
