@@ -14,11 +14,11 @@ from rtpsim.strategy import Chart, default_chart
 from rtpsim.verdicts import PublishedVerdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from fractions import Fraction
 
     from rtpsim.figures import ExactFigures
-    from rtpsim.games import Game, Published
+    from rtpsim.games import Game, Published, Reading
     from rtpsim.program.composition import Strategy
     from rtpsim.sidebets import SideBet
 
@@ -55,7 +55,7 @@ def _main_readings(game: Game, chart: Strategy, published: Published) -> list[st
     if not isinstance(chart, Chart):
         return found
     for reading in game.readings:
-        if not _bears_on(reading.names(), MAIN):
+        if not bears_on(reading, MAIN):
             continue
         for option in reading.options:
             try:
@@ -74,20 +74,27 @@ def deviations(game: Game, wager: str) -> list[str]:
     return [
         f"{reading.id} = {chosen[reading.id]}"
         for reading in game.readings
-        if chosen[reading.id] != reading.default and _bears_on(reading.names(), wager)
+        if chosen[reading.id] != reading.default and bears_on(reading, wager)
     ]
 
 
-def _bears_on(names: Iterable[str], wager: str) -> bool:
+def bears_on(reading: Reading, wager: str) -> bool:
+    """Say whether a wager's return can hang on a reading: all see the decks, else only their own.
+
+    Parameters
+    ----------
+    wager
+        `rtpsim.games.MAIN`, or a side bet's id.
+    """
     start = "rules." if wager == MAIN else f"side_bets.{wager}."
-    return any(name.startswith(start) or name == "rules.decks" for name in names)
+    return any(name.startswith(start) or name == "rules.decks" for name in reading.names())
 
 
 def other_readings(game: Game, bet: SideBet, published: Published) -> list[str]:
     """Return the options, one reading changed at a time, under which a side bet's figure holds."""
     found = []
     for reading in game.readings:
-        if not _bears_on(reading.names(), bet.id):
+        if not bears_on(reading, bet.id):
             continue
         for option in reading.options:
             other = game.with_settings({reading.id: option})

@@ -13,6 +13,7 @@ from rtpsim.figures import ExactFigures, exact_figures
 from rtpsim.games import MAIN, load_game
 from rtpsim.paytables import alternative_paytables
 from rtpsim.printed import prints_as
+from rtpsim.published import bears_on
 from rtpsim.sidebets import exact_rtp
 
 if TYPE_CHECKING:
@@ -61,11 +62,7 @@ class Cell:
 
 def main_readings(game: Game) -> list[Reading]:
     """Return the readings that bear on the main game."""
-    return [
-        reading
-        for reading in game.readings
-        if any(name.startswith("rules.") for name in reading.names())
-    ]
+    return [reading for reading in game.readings if bears_on(reading, MAIN)]
 
 
 def combinations(game: Game) -> Iterator[tuple[dict[str, str], Game]]:

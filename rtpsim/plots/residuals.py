@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rtpsim.plots.style import BLUE, GRID, MUTED, ORANGE, drawing, minus, no_frame, number_ticks
+from rtpsim.statistics import normal_quantile
+from rtpsim.verdicts import LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
 
-_LEVEL = 2.576
+_FAR = normal_quantile(LEVEL)
 """Beyond this 1 in 100 residuals lies by chance (two-sided, normal)."""
 
 
@@ -52,7 +54,7 @@ def plot_residuals(
             cell = f" ({list(cells)[most]})" if hasattr(cells, "values") else ""
             labels[place] += minus(f"\n{len(values)} cells, largest {values[most]:+.2f}{cell}")
         ax.axvline(0.0, color=MUTED, linewidth=0.7, zorder=1)
-        for edge in (-_LEVEL, _LEVEL):
+        for edge in (-_FAR, _FAR):
             ax.axvline(edge, color=MUTED, linewidth=0.7, linestyle=(0, (4, 3)), zorder=1)
         ax.grid(axis="x", color=GRID)
         ax.set_xlim(-reach, reach)
@@ -67,7 +69,7 @@ def plot_residuals(
 
 def _row(ax: Axes, place: int, values: np.ndarray) -> None:
     """Draw one table: a thin mark for each cell, a thick one with a cap where it is far out."""
-    far = np.abs(values) > _LEVEL
+    far = np.abs(values) > _FAR
     for marks, colour, width in ((values[~far], BLUE, 0.9), (values[far], ORANGE, 2.0)):
         # one path with gaps: hundreds of marks would else be hundreds of elements of an SVG
         x = np.repeat(marks, 3)
