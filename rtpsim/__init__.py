@@ -18,7 +18,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rtpsim.analysis.changes import compare
+    from rtpsim.analysis.cost import cost
+    from rtpsim.analysis.differences import diff
     from rtpsim.analysis.effects import effects
+    from rtpsim.analysis.habits import rank
     from rtpsim.analysis.sweep import sweep
     from rtpsim.api import simulate, verify
     from rtpsim.exact import exact
@@ -34,11 +37,14 @@ __all__ = [
     "Chart",
     "Game",
     "compare",
+    "cost",
+    "diff",
     "effects",
     "exact",
     "game_names",
     "hand",
     "load_game",
+    "rank",
     "read_chart",
     "readings",
     "simulate",
@@ -51,10 +57,13 @@ _HOMES = {
     "Chart": "rtpsim.strategy",
     "Game": "rtpsim.games",
     "compare": "rtpsim.analysis.changes",
+    "cost": "rtpsim.analysis.cost",
+    "diff": "rtpsim.analysis.differences",
     "effects": "rtpsim.analysis.effects",
     "game_names": "rtpsim.games",
     "hand": "rtpsim.exact.hand",
     "load_game": "rtpsim.games",
+    "rank": "rtpsim.analysis.habits",
     "read_chart": "rtpsim.strategy",
     "simulate": "rtpsim.api",
     "solve": "rtpsim.exact.solver",

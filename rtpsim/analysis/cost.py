@@ -150,6 +150,11 @@ def cost(game: AnyGame, chart: AnyStrategy = "default") -> ChartCost:
         A `Chart`, ``default`` (the game's own), ``optimal-td``, ``optimal-2c``, or a chart's name
         or file.
 
+    Returns
+    -------
+    ChartCost
+        Costs and frequencies by the round, in initial wagers.
+
     Raises
     ------
     InputError

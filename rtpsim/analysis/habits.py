@@ -258,6 +258,16 @@ def rank(game: AnyGame) -> Ranking:
     game
         The game: a `Game`, its name or file, or a rule string.
 
+    Returns
+    -------
+    Ranking
+        Of each way the returns on either base as ratios, and losses in initial wagers.
+
+    Raises
+    ------
+    InputError
+        If there is no such game, or it has no chart.
+
     Examples
     --------
     >>> rank("classic-blackjack").habits[0].name
