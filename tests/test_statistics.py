@@ -82,6 +82,8 @@ def test_several_hands_share_a_round():
     # two hands: a round's net of +1 and -2 on 2 initial wagers
     figures = main_figures({(2, 4): 3, (-4, 4): 1}, unit=2, hands=2)
     assert figures.ev.value == pytest.approx((3 * 1 - 2) / 4)
+    # four observations, whatever the hands: s^2 = (3 * 1 + 4 - 4 / 16) / 3 = 2.25
+    assert figures.ev.standard_error == pytest.approx(1.5 / 2)
     assert figures.rtp_initial.value == pytest.approx(1 + 0.25 / 2)
     assert figures.rtp_initial.standard_error == pytest.approx(figures.ev.standard_error / 2)
     assert figures.house_edge.value == pytest.approx(-0.125)
@@ -114,6 +116,9 @@ def test_variance_and_its_error():
     estimate = variance_estimate(counts, unit=2)
     assert estimate.value == pytest.approx(s2)
     assert estimate.standard_error == pytest.approx(expected)
+    # the error of a root: d sqrt(v) / d v = 1 / (2 sqrt(v))
+    sd = main_figures({(x, 2): n for x, n in counts.items()}, unit=2).sd
+    assert sd.standard_error == pytest.approx(expected / (2 * math.sqrt(s2)))
 
 
 def test_quantiles_are_those_of_the_tables():

@@ -147,6 +147,21 @@ def test_biased_counts_fail(game, bet, outcome, factor):
     assert exit_status([verification]) == 1
 
 
+def test_a_return_that_is_off_has_the_z_of_its_excess(game):
+    bets = biased(game, "empire-poker", "suited-trips", Fraction(103, 100))
+    tally = tally_of(game, BILLION, 4, bets=bets)
+    pays = game.side_bet("empire-poker").pays
+    back = sum(n * (pays[won[0]] + 1) for won, n in tally.side_bets["empire-poker"].items() if won)
+    # 9241/9545 by the paytable's own arithmetic; the variance of a stake from its definition
+    chances = bet_chances(game, "empire-poker")
+    mean = sum(p * (pays[name] + 1) for name, p in chances.items())
+    variance = sum(p * (pays[name] + 1) ** 2 for name, p in chances.items()) - mean**2
+    z = (back / BILLION - float(mean)) / float(variance / BILLION) ** 0.5
+    tests = {one.result.name: one.result for one in judged(tally, game).runs[0].tests}
+    assert z > 4
+    assert tests["Empire Poker: return"].statistic == pytest.approx(z, rel=1e-6)
+
+
 def test_no_wager_passes_beside_a_failed_test(game):
     tally = tally_of(
         game, BILLION, 4, bets=biased(game, "empire-pairs", "mixed", Fraction(1002, 1000))

