@@ -117,7 +117,16 @@ def unsupported(notebook):
     return found
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+RUN = [
+    pytest.param(
+        path, id=path.stem, marks=() if path.stem[:2] in ("01", "06") else pytest.mark.slow
+    )
+    for path in PATHS
+]
+"""The first and the last one on every change, all of them before a release."""
+
+
+@pytest.mark.parametrize("path", RUN)
 def test_they_run_and_show_what_is_kept(path):
     assert differences(read(path), execute.execute(path, ALONE)) == []
 

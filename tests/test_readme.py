@@ -75,7 +75,17 @@ def difference_of_long(shown, seen):
     return ""
 
 
-@pytest.mark.parametrize("page", WITH_COMMANDS, ids=pages.named)
+PLAYED = [
+    pytest.param(
+        page,
+        id=pages.named(page),
+        marks=pytest.mark.slow if page.stem == "tutorial" else (),  # it goes the whole way
+    )
+    for page in WITH_COMMANDS
+]
+
+
+@pytest.mark.parametrize("page", PLAYED)
 def test_what_a_page_shows_runs_and_prints_what_stands_there(page):
     wrong = []
     for block in blocks(page):

@@ -422,30 +422,6 @@ PAYMENTS = [
     ),
 ]
 
-PAYMENTS += [
-    of(
-        "a referee who pays pushes",
-        "reference.settlement:_hand_net",
-        'return 0, "pushes"\n',
-        'return stake, "pushes"\n',
-        "test_properties.py::test_nothing_is_won_or_lost_but_by_the_rules",
-    ),
-    of(
-        "a referee who forgets the second wager of a lost double",
-        "reference.settlement:_hand_net",
-        'return -stake, "loses"',
-        'return -unit, "loses"',
-        "test_properties.py::test_nothing_is_won_or_lost_but_by_the_rules",
-    ),
-    of(
-        "tables that let a hand be split once more",
-        "rules:Rules.max_splits",
-        "3 if self.splits",
-        "2 if self.splits",
-        "test_properties.py::test_every_terminal_is_a_legal_result",
-    ),
-]
-
 DEALING = [
     kernel(
         "a bounded draw without its rejection threshold",
