@@ -280,6 +280,7 @@ def killer(moments):
     return progress
 
 
+@pytest.mark.slow  # on a fast machine the run may be over before its worker is killed
 def test_a_worker_is_killed_and_another_joins(cluster, expected):
     """The last of the tests of this cluster: one of its workers is another afterwards."""
 
