@@ -17,7 +17,7 @@ from pydantic import (
 )
 
 from rtpsim.display import html_table
-from rtpsim.errors import InputError, shown, suggestion
+from rtpsim.errors import ContradictionError, InputError, shown, suggestion
 from rtpsim.games.faults import explain, unknown
 from rtpsim.games.parts import MAIN, Line, Option, Part, Published, Quoted, Reading, Source
 from rtpsim.rules import Rules, written
@@ -208,8 +208,9 @@ class Game(Part):
         Parameters
         ----------
         settings
-            Id of a reading -> one of its options, or field of `Rules` -> value. Where a reading
-            and a field have one name, the reading's options come first.
+            Id of a reading -> one of its options, or field of `Rules` -> value; ``-`` and ``_``
+            are the same in names. Where a reading and a field have one name, the reading's
+            options come first.
 
         Raises
         ------
@@ -217,17 +218,10 @@ class Game(Part):
             For an unknown name or option, a value not allowed, two settings of one field, or a
             contradiction between rules.
         """
-        readings = {reading.id: reading for reading in self.readings}
         rules: dict[str, Any] = {}
         side_bets: dict[str, dict[str, Any]] = {}
         for name, value in settings.items():
-            reading = readings.get(name)
-            if reading is not None and isinstance(value, str) and value in reading.options:
-                option = reading.options[value]
-            elif name in Rules.model_fields and (reading is None or self._can_be(name, value)):
-                option = Option(rules={name: value})
-            else:
-                raise InputError(self._wrong_setting(name, value, readings))
+            option = self._setting(str(name), value)
             if both := rules.keys() & option.rules.keys():
                 raise InputError(f"settings: two of them set {min(both)}; give one")
             rules.update(option.rules)
@@ -255,7 +249,7 @@ class Game(Part):
         settings
             Field of `Rules`, or id of a reading (with ``_`` for ``-``), and its value, as Python
             value or text: ``decks=6``, ``natural_pays="6:5"``, ``charlie=None``,
-            ``surrender_vs_ace="not"``.
+            ``surrender_vs_ace="not"``. Where both have one name, either's values are allowed.
 
         Raises
         ------
@@ -270,31 +264,35 @@ class Game(Part):
         >>> game.replace(soft17="hit").replace(soft17="stand").rules == game.rules
         True
         """
-        ids = {reading.id.replace("-", "_"): reading.id for reading in self.readings}
-        return self.with_settings(
-            {
-                name if name in Rules.model_fields else ids.get(name, name): value
-                for name, value in settings.items()
-            }
+        return self.with_settings(settings)
+
+    def _setting(self, name: str, value: Any) -> Option:
+        """Return what one setting sets, or raise InputError."""
+        readings = {reading.id: reading for reading in self.readings}
+        reading, field = readings.get(name.replace("_", "-")), name.replace("-", "_")
+        if reading is not None and isinstance(value, str) and value in reading.options:
+            return reading.options[value]
+        if field in Rules.model_fields and (reading is None or self._can_be(field, value)):
+            return Option(rules={field: value})
+        if reading is None:
+            raise InputError(self._unknown_setting(name, readings))
+        or_rule = f", or a value of the rule {field}" if field in Rules.model_fields else ""
+        raise InputError(
+            f"{name} = {shown(value)}: allowed is {' or '.join(reading.options)}{or_rule}"
+            f"{suggestion(str(value), reading.options)}"
         )
 
     def _can_be(self, name: str, value: Any) -> bool:
-        """Say whether a field of the rules in force can be changed to a value."""
+        """Say whether a field of the rules has a value, be it that other rules forbid it."""
         try:
             self.rules.replace(**{name: value})
+        except ContradictionError:
+            return True  # other settings may go with it
         except InputError:
             return False
         return True
 
-    def _wrong_setting(self, name: str, value: Any, readings: Mapping[str, Reading]) -> str:
-        """Say what is wrong with a setting's name, or with its value for a reading."""
-        if name in readings:
-            options = readings[name].options
-            or_rule = f", or a value of the rule {name}" if name in Rules.model_fields else ""
-            return (
-                f"{name} = {shown(value)}: allowed is {' or '.join(options)}{or_rule}"
-                f"{suggestion(str(value), options)}"
-            )
+    def _unknown_setting(self, name: str, readings: Mapping[str, Reading]) -> str:
         guess = suggestion(name, [*readings, *Rules.model_fields])
         listed = f"{', '.join(readings)} and " if readings else ""
         return (

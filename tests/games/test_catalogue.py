@@ -244,6 +244,44 @@ def test_rules_and_readings_can_be_set_together():
     assert game.with_settings({"charlie": "none"}).chosen["charlie"] == "off"
 
 
+@pytest.mark.parametrize(
+    ("settings", "token"),
+    [
+        ({"resplit_aces": "once"}, "RSA"),
+        ({"resplit_aces": True}, "RSA"),
+        ({"resplit-aces": "yes"}, "RSA"),
+        ({"resplit-aces": "not", "splits": 1}, "NRSA"),
+        ({"dealer_22_v_natural": "pushes"}, "P22N"),
+        ({"double-after-split": "no"}, "NDAS"),
+    ],
+)
+def test_dashes_and_underscores_are_the_same_in_names(settings, token):
+    game = load_game("power-blackjack").with_settings(settings)
+    assert token in str(game.rules).split()
+    keywords = {name.replace("-", "_"): value for name, value in settings.items()}
+    assert load_game("power-blackjack").replace(**keywords) == game
+
+
+def test_a_reading_and_a_rule_of_one_name_are_set_together_with_what_they_need():
+    once = "6D S17 DOA DAS SPL1 SPV NRSA NHSA NDSA NS 3:2 PEEK"
+    read = [
+        {
+            "id": "resplit-aces",
+            "title": "t",
+            "reason": "r",
+            "default": "not",
+            "options": {
+                "not": {"rules": {"resplit_aces": False, "splits": 1}},
+                "once": {"rules": {"resplit_aces": True, "splits": 2}},
+            },
+        }
+    ]
+    game = Game.model_validate({"id": "g", "title": "G", "rules": once, "readings": read})
+    with pytest.raises(InputError, match="resplit_aces = True with splits = 1"):
+        game.replace(resplit_aces=True)
+    assert game.replace(resplit_aces="once") == game.replace(resplit_aces=True, splits=2)
+
+
 def test_a_reading_whose_options_contradict_the_rules_in_force_can_still_be_shown():
     game = load_game("power-blackjack").with_settings({"charlie": "none", "splits": "1"})
     assert game.chosen["resplit-aces"] == "not"
