@@ -1,11 +1,40 @@
-"""Rules in words: each rule of a game as one short sentence."""
+"""Rules in words: each rule of a game as one short sentence, each field's name."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rtpsim.rules import Rules
+
+RULE_NAMES: Final[Mapping[str, str]] = {
+    "decks": "number of decks",
+    "soft17": "dealer on soft 17",
+    "double": "totals that may be doubled",
+    "double_soft": "soft totals doubled as 10 less",
+    "double_any_cards": "double any number of cards",
+    "double_after_split": "double after split",
+    "splits": "number of splits",
+    "split_by": "pairs by value or rank",
+    "resplit_aces": "resplit aces",
+    "hit_split_aces": "hit split aces",
+    "double_split_aces": "double split aces",
+    "surrender": "surrender",
+    "natural_pays": "pay of a natural",
+    "hole_card": "hole card",
+    "charlie": "cards of a Charlie",
+    "charlie_after_split": "Charlie after a split",
+    "charlie_21_pushes": "Charlie of 21 pushes",
+    "max_cards": "cards at which a hand stands",
+    "hit_21": "21 may be hit",
+    "push_22": "dealer 22",
+    "power_double": "power double",
+    "power_split": "power split",
+    "insurance_peek": "peek when insured",
+}
+"""Field of `rtpsim.rules.Rules` -> what it is called on axes and controls."""
 
 _HOLE_CARD = {
     "peek": "The dealer looks for a natural under an ace and a ten before anybody plays; "

@@ -2,8 +2,9 @@
 
 import pytest
 
+from rtpsim.rules import Rules
 from rtpsim.rulestring import parse_rules
-from rtpsim.wording import rules_in_words
+from rtpsim.wording import RULE_NAMES, rules_in_words
 
 # the rule strings of the four games, and what their texts say (in our words)
 GAMES = {
@@ -73,3 +74,8 @@ def test_every_token_has_words(tokens, words):
     special = rules_in_words(parse_rules(f"6D {tokens}"))
     assert words in " ".join(special)
     assert words not in " ".join(plain)
+
+
+def test_every_rule_has_a_name_of_its_own():
+    assert list(RULE_NAMES) == list(Rules.model_fields)
+    assert len(set(RULE_NAMES.values())) == len(RULE_NAMES)

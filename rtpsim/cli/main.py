@@ -55,10 +55,12 @@ Example:
 \b
 Exit status:
   0    all is well
-  1    verify: a FAIL or NOT REPRODUCED
+  1    verify: a FAIL or NOT REPRODUCED; audit: something is not confirmed
   2    the command or a file could not be understood
   3    verify: an INCONCLUSIVE, and nothing worse
-  130  stopped by Ctrl-C (143: by SIGTERM)""",
+  70   a fault of rtpsim's own
+  130  stopped by Ctrl-C (143: by SIGTERM)
+  141  the reader of the output went away""",
 )
 @click.version_option(rtpsim.__version__, "-V", "--version", message="%(prog)s %(version)s")
 def cli() -> None:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from rtpsim.plots.style import GRID, LINES, MARKERS, MUTED, drawing, no_frame, number_ticks
+from rtpsim.rules import written
+from rtpsim.wording import RULE_NAMES
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+FIGURE: Final = re.compile(r"( on the .*)? *\([^()]*\)$")
+"""What an axis' label says of a figure besides its name: its base, and its unit in brackets."""
 
 _GAP = 10.0
 """Points between two labels of lines, so that they can be read."""
@@ -21,6 +29,7 @@ def plot_sweep(
     *,
     value: str = "house_edge",
     label: str = "House edge on the initial wager (%)",
+    title: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Plot a figure against a varied rule, with one line for each value of a second rule.
@@ -37,7 +46,9 @@ def plot_sweep(
     value
         Column of the figure, a ratio (0.0041): drawn in percent.
     label
-        What the figure is, with its base and unit.
+        What the figure is, with its base and unit; stands along the axis.
+    title
+        Stands above; if not given, what the figure is, and what it is plotted by.
     ax
         Axes to draw into.
 
@@ -58,17 +69,18 @@ def plot_sweep(
             colour, marker = LINES[index % len(LINES)], MARKERS[index % len(MARKERS)]
             ax.plot(at, heights, color=colour, marker=marker, markersize=5.0)
             if name is not None:
-                ends.append((heights[-1], at[-1], str(name), colour))
-        ax.set_xticks(range(len(places)), [str(place) for place in places])
+                ends.append((heights[-1], at[-1], _text(name), colour))
+        ax.set_xticks(range(len(places)), [_text(place) for place in places])
         ax.margins(x=0.04, y=0.1)
         ax.grid(axis="y", color=GRID)
         if _crosses_zero(ax):
             ax.axhline(0.0, color=MUTED, linewidth=0.7)
         ax.yaxis.set_major_formatter(number_ticks("{:.2f}"))
         no_frame(ax, "left")
-        ax.set_xlabel(_words(x))
+        ax.set_xlabel(_words(x, begin=True))
         ax.set_ylabel(label)
-        ax.set_title(f"House edge by {_words(x)}{f' and {_words(line)}' if line else ''}")
+        by = " and ".join(_words(one) for one in (x, line) if one)
+        ax.set_title(f"{FIGURE.sub('', label)} by {by}" if title is None else title)
         _label_ends(ax, ends)
     return ax
 
@@ -88,8 +100,17 @@ def _crosses_zero(ax: Axes) -> bool:
     return low < 0.0 < high
 
 
-def _words(name: str) -> str:
-    return name.replace("_", " ").replace("-", " ")
+def _words(name: str, begin: bool = False) -> str:
+    """Return what a column is called, as it begins a line or stands within one."""
+    words = RULE_NAMES.get(name, name.replace("_", " ").replace("-", " "))
+    return words[:1].upper() + words[1:] if begin else words
+
+
+def _text(value: Any) -> str:
+    """Return a value as people write it."""
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    return written(value)
 
 
 def _label_ends(ax: Axes, ends: list[tuple[float, int, str, str]]) -> None:

@@ -76,7 +76,7 @@ class TestSweep:
         assert [float(row["house_edge"]) for row in rows] == pytest.approx(edges)
         assert [row["decks"] for row in rows] == ["1", "1", "2", "2"]
         drawn = plot.read_text(encoding="utf-8")
-        assert "House edge by decks and soft17" in drawn
+        assert "House edge by number of decks and dealer on soft 17" in drawn
         assert ">stand<" in drawn
         assert ">hit<" in drawn
 

@@ -140,6 +140,21 @@ def test_values_stand_where_they_should():
     assert low < 99.63 < high
 
 
+def test_a_sweep_says_what_is_drawn():
+    ax = plots.plot_sweep(SWEEP)
+    assert ax.get_title(loc="left") == "House edge by number of decks and dealer on soft 17"
+    assert ax.get_ylabel() == "House edge on the initial wager (%)"
+    assert ax.get_xlabel() == "Number of decks"
+    returns = SWEEP.assign(rtp_total=1 - SWEEP["house_edge"])
+    ax = plots.plot_sweep(returns, value="rtp_total", label="Return on the total wager (%)")
+    assert ax.get_title(loc="left").startswith("Return by ")
+    assert ax.get_ylabel() == "Return on the total wager (%)"
+    assert plots.plot_sweep(SWEEP, title="My table").get_title(loc="left") == "My table"
+    rules = {"resplit_aces": [False, True], "house_edge": [0.004, 0.003]}
+    ax = plots.plot_sweep(pd.DataFrame(rules))
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["no", "yes"]
+
+
 def test_marks_beyond_the_dashes_are_the_far_ones():
     ax = DRAWN["residuals"]()
     far = [x for line in ax.lines if line.get_marker() == "v" for x in line.get_xdata()]
