@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from rtpsim.errors import InputError, shown
@@ -107,12 +108,12 @@ class Shoe:
         """Number of cards in the shoe."""
         return sum(self.counts)
 
-    @property
+    @cached_property
     def by_rank(self) -> tuple[int, ...]:
         """Cards of each of the 13 ranks."""
         return tuple(sum(self.counts[4 * rank : 4 * rank + 4]) for rank in range(len(RANKS)))
 
-    @property
+    @cached_property
     def by_value(self) -> tuple[int, ...]:
         """Cards of each of the 10 value classes."""
         ranks = self.by_rank

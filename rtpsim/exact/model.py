@@ -198,6 +198,19 @@ def _all_worlds(rules: Rules) -> list[World]:
 @lru_cache(maxsize=16)
 def model_of(rules: Rules) -> Model:
     """Return the model of a set of rules."""
+    return Model(
+        rules,
+        (_nodes(rules, INITIAL_ORIGIN), _nodes(rules, SPLIT_ORIGIN), _nodes(rules, ACE_ORIGIN)),
+        _pays(rules),
+        *_removals(tuple(_all_worlds(rules)), power_doubles(rules)),
+    )
+
+
+@lru_cache(maxsize=16)
+def _removals(
+    worlds: tuple[World, ...], doubles: tuple[tuple[int, int], ...]
+) -> tuple[dict[World, Places], NDArray[np.int64], dict[tuple[int, ...], int]]:
+    """Return the places of worlds, the removals, and their numbers; alike for many rules."""
     hands = lattice()
     numbers: dict[tuple[int, ...], int] = {}
     rows: list[tuple[int, ...]] = []
@@ -209,12 +222,12 @@ def model_of(rules: Rules) -> Model:
         return numbers[counts]
 
     places = {}
-    for world in _all_worlds(rules):
+    for world in worlds:
         inside = _hands_of(world)
         gone = np.bincount(np.array(world.gone, dtype=np.int64), minlength=CLASSES)
         removals = [number(tuple(row)) for row in (hands.counts[inside] + gone).tolist()]
         places[world] = Places(inside, np.array(removals, dtype=np.int64))
-    for pair in power_doubles(rules):
+    for pair in doubles:
         start = hands.counts[hands.of(*pair)]
         for third in range(CLASSES):
             for fourth in range(CLASSES):
@@ -222,14 +235,7 @@ def model_of(rules: Rules) -> Model:
                 row[third] += 1
                 row[fourth] += 1
                 number(tuple(row.tolist()))
-    return Model(
-        rules,
-        (_nodes(rules, INITIAL_ORIGIN), _nodes(rules, SPLIT_ORIGIN), _nodes(rules, ACE_ORIGIN)),
-        _pays(rules),
-        places,
-        np.array(rows, dtype=np.int64),
-        numbers,
-    )
+    return places, np.array(rows, dtype=np.int64), numbers
 
 
 def _hands_of(world: World) -> NDArray[np.int64]:
@@ -245,16 +251,18 @@ def _nodes(rules: Rules, origin: int) -> Nodes:
     graph = Graph(rules)
     first = ACE_CLASS if origin == ACE_ORIGIN else 1
     where = None if origin == INITIAL_ORIGIN else Origin(first, False, 0)
-    asked: dict[tuple[int, bool, int], tuple[int, bool]] = {}
     kind = np.full(len(hands.total), WAITS, dtype=np.int64)
     may_double = np.zeros(len(hands.total), dtype=np.bool_)
-    for number in np.flatnonzero(hands.size >= 2).tolist():
-        alike = int(hands.total[number]), bool(hands.soft[number]), int(hands.size[number])
-        if alike not in asked:
-            cards = hands.composition(number)
-            hand = Hand(alike[0], ACE_CLASS in cards, alike[2], cards)
-            asked[alike] = _ask(graph, Spot(hand, where))
-        kind[number], may_double[number] = asked[alike]
+    inside = np.flatnonzero(hands.size >= 2)
+    facts = np.stack([hands.total[inside], hands.soft[inside], hands.size[inside]], axis=1)
+    alike, examples, which = np.unique(facts, axis=0, return_index=True, return_inverse=True)
+    answers = []
+    for (total, _, size), example in zip(alike.tolist(), inside[examples].tolist(), strict=True):
+        cards = hands.composition(example)
+        answers.append(_ask(graph, Spot(Hand(total, ACE_CLASS in cards, size, cards), where)))
+    kinds, doubles = zip(*answers, strict=True)
+    kind[inside] = np.array(kinds)[which.reshape(-1)]
+    may_double[inside] = np.array(doubles)[which.reshape(-1)]
     return Nodes(kind, may_double)
 
 

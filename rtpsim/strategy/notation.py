@@ -18,6 +18,8 @@ surrender else hit / stand / split."""
 SPLITTING: Final = frozenset({"P", "Ph", "Pd", "Rp"})
 """The letters that only a pair can follow."""
 
+_WITHOUT_A_PAIR: Final = tuple(letter for letter in ACTIONS if letter not in SPLITTING)
+
 NO_CARDS: Final = "-"
 """What a ``replace`` cell says when no drawn card is to be replaced."""
 
@@ -66,7 +68,7 @@ class Row(NamedTuple):
             return ("Y", "N")
         if self.kind == "replace":
             return ()
-        return tuple(letter for letter in ACTIONS if self.is_pair or letter not in SPLITTING)
+        return ACTIONS if self.is_pair else _WITHOUT_A_PAIR
 
 
 def column_of(up: int) -> int:

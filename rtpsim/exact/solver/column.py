@@ -77,7 +77,7 @@ class Play:
     @property
     def two_card(self) -> bool:
         """Whether initial hands of two cards are cells of their own."""
-        return any("," in label for label in self.cells.labels)
+        return "," in self.cells.labels[-1]  # those stand behind all others
 
 
 class Column:
@@ -256,13 +256,16 @@ class Column:
     def _flip(self, play: Play) -> bool:
         """Flip toggles, one and two at a time, while that gains."""
         flipped = False
+        nets = [self._net(number, play.on) for number in range(len(self.deals))]
         for flip in self._flips:
             numbers = {number for toggle in flip for number in self.starts.toggles[toggle]}
             other = play.on | {toggle: not play.on[toggle] for toggle in flip}
-            gain = sum(self._net(n, other) - self._net(n, play.on) for n in sorted(numbers))
-            if gain > NOTHING:
+            flipped_nets = {number: self._net(number, other) for number in sorted(numbers)}
+            if sum(net - nets[number] for number, net in flipped_nets.items()) > NOTHING:
                 play.on = other
                 flipped = True
+                for number, net in flipped_nets.items():
+                    nets[number] = net
         return flipped
 
     def _sum_up(self, play: Play) -> None:

@@ -55,6 +55,15 @@ class Start(NamedTuple):
     weights: NDArray[np.float64]
 
 
+class Routes(NamedTuple):
+    """The toggles that say how an initial hand is played; None where it has none of the kind."""
+
+    insurance: Toggle | None
+    power_split: Toggle | None
+    power_double: Toggle | None
+    pair: Toggle | None
+
+
 def total_of(first: int, second: int) -> Total:
     """Return the total of two cards."""
     hard = first + second + 2
@@ -88,7 +97,17 @@ class Starts:
         self._power = [power_doubles_of(card) for card in self.cards]
         self._power_pairs = frozenset(power_pairs(self.rules))
         self.replaced = self._replacements()
+        self._routes = [self._routes_of(deal) for deal in self.deals]
         self.toggles = self._toggles()
+
+    def _routes_of(self, deal: Dealt) -> Routes:
+        cards = deal.first, deal.second
+        return Routes(
+            Toggle("insurance", cards) if len(self.cards) > 1 else None,
+            Toggle("power split", cards) if cards in self._power_pairs else None,
+            Toggle("power double", total=total_of(*cards)) if cards in self._power[0] else None,
+            Toggle("pair", cards) if deal.pair else None,
+        )
 
     def _replacements(self) -> dict[Total, frozenset[int]]:
         """Return the third cards to replace in the power doubles of each total."""
@@ -105,19 +124,11 @@ class Starts:
         """Return every toggle with the deals that it bears on."""
         found: dict[Toggle, list[int]] = {}
         resplits = self.rules.power_split == "resplit"
-        for number, deal in enumerate(self.deals):
-            cards = deal.first, deal.second
-            mine = []
-            if deal.pair:
-                mine.append(Toggle("pair", cards))
-            if cards in self._power_pairs:
-                mine.append(Toggle("power split", cards))
-                if resplits:
-                    mine += [Toggle("pair", (card, card)) for card in set(cards)]
-            if cards in self._power[0]:
-                mine.append(Toggle("power double", total=total_of(*cards)))
-            if len(self.cards) > 1:
-                mine.append(Toggle("insurance", cards))
+        for number, (deal, routes) in enumerate(zip(self.deals, self._routes, strict=True)):
+            mine = [toggle for toggle in (routes.pair, routes.power_split) if toggle]
+            if routes.power_split and resplits:
+                mine += [Toggle("pair", (card, card)) for card in {deal.first, deal.second}]
+            mine += [toggle for toggle in (routes.power_double, routes.insurance) if toggle]
             for toggle in dict.fromkeys(mine):
                 found.setdefault(toggle, []).append(number)
         return found
@@ -133,24 +144,21 @@ class Starts:
 
     def start(self, number: int, on: Mapping[Toggle, bool]) -> Start:
         """Return where a deal leads when the toggles stand as they do."""
-        deal = self.deals[number]
-        cards = deal.first, deal.second
-        context = int(on.get(Toggle("insurance", cards), False))
+        insurance, power_split, power_double, pair = self._routes[number]
+        context = int(insurance is not None and on[insurance])
         route: tuple[object, ...] = ("plain",)
-        if on.get(Toggle("power split", cards), False):
-            route = ("power split", self._again(cards, on))
-        elif on.get(Toggle("power double", total=total_of(*cards)), False) and (
-            cards in self._power[0]
-        ):
+        if power_split is not None and on[power_split]:
+            route = ("power split", self._again(power_split.cards, on))
+        elif power_double is not None and on[power_double]:
             route = ("power double",)
-        elif deal.pair and on.get(Toggle("pair", cards), False):
-            route = ("split", frozenset(cards))
+        elif pair is not None and on[pair]:
+            route = ("split", frozenset(pair.cards))
         key = (number, context, *route)
         if key not in self._known:
-            self._known[key] = self._start(deal, context, route)
+            self._known[key] = self._start(self.deals[number], context, route)
         return self._known[key]
 
-    def _again(self, cards: tuple[int, int], on: Mapping[Toggle, bool]) -> frozenset[int]:
+    def _again(self, cards: tuple[int, ...], on: Mapping[Toggle, bool]) -> frozenset[int]:
         if self.rules.power_split != "resplit":
             return frozenset()
         return frozenset(card for card in cards if on.get(Toggle("pair", (card, card)), False))
