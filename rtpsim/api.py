@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from rtpsim.analysis.charts import chart_for
@@ -85,41 +83,19 @@ def simulate(
     True
     """
     from rtpsim.exact.compositions import strategy_for
-    from rtpsim.provenance import Provenance
-    from rtpsim.results import SimulationResult
+    from rtpsim.runs.play import Threads
+    from rtpsim.runs.prepared import prepare
+    from rtpsim.runs.run import Run
     from rtpsim.simulation import available_cores
-    from rtpsim.simulation import simulate as played
-    from rtpsim.simulation.warm import warm_up
 
     game = load_game(game)
     chart = strategy_for(game, strategy)
     game.check_hands(hands)
-    warm_up(several=hands > 1)  # what is compiled here counts neither as time nor as speed
-    started = datetime.now().astimezone().isoformat(timespec="seconds")
-    threads = workers or available_cores()
-    began = time.perf_counter()
-    tally = played(
-        game,
-        chart,
-        rounds=rounds,
-        seed=seed,
-        hands=hands,
-        workers=threads,
-        side_bets=side_bets,
-        progress=progress,
-        stop=stop,
+    bets = None if side_bets is None else tuple(side_bets)
+    run = prepare(
+        Run(game, chart, rounds, seed, hands, bets), Threads(workers or available_cores())
     )
-    provenance = Provenance.collect(
-        game,
-        chart,
-        started=started,
-        duration_s=time.perf_counter() - began,
-        rounds=tally.rounds,
-        rounds_asked=rounds,
-        workers=threads,
-        command="rtpsim.simulate",
-    )
-    return SimulationResult.from_tally(game, chart, seed, tally, provenance)
+    return run.play(command="rtpsim.simulate", progress=progress, stop=stop).result
 
 
 def verify(

@@ -8,7 +8,6 @@ import click
 
 from rtpsim.cli import options
 from rtpsim.cli.output import print_json
-from rtpsim.cli.running import Ran
 from rtpsim.cli.simulate import check_save, print_run
 
 
@@ -42,6 +41,7 @@ def merge_command(files: tuple[Path, ...], as_json: bool, save: Path | None) -> 
     """
     from rtpsim.results import SimulationResult
     from rtpsim.runs.merge import merge
+    from rtpsim.runs.prepared import Finished
 
     check_save(save)
     command = click.get_current_context().find_root().obj or ""
@@ -49,6 +49,6 @@ def merge_command(files: tuple[Path, ...], as_json: bool, save: Path | None) -> 
     if as_json:
         print_json(result.to_dict())
     else:
-        print_run(Ran(result, result.rounds))
+        print_run(Finished(result, result.rounds))
     if save is not None:
         result.save(save)

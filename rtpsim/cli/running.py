@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import time
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -24,9 +22,9 @@ if TYPE_CHECKING:
     from rtpsim.figures import ExactFigures
     from rtpsim.games import Game
     from rtpsim.program.composition import Strategy
-    from rtpsim.results import SimulationResult
     from rtpsim.runs.checkpoint import Checkpoint
     from rtpsim.runs.play import Engine
+    from rtpsim.runs.prepared import Finished
     from rtpsim.runs.run import Run
 
 LONGEST_S = 10**6
@@ -212,18 +210,6 @@ def checkpoint_options(what: str) -> Callable[[Callable[..., Any]], Callable[...
     return decorate
 
 
-class Ran(NamedTuple):
-    """A run that was played, and how many rounds it was to have."""
-
-    result: SimulationResult
-    asked: int
-
-    @property
-    def complete(self) -> bool:
-        """Whether nothing stopped it."""
-        return self.result.rounds == self.asked
-
-
 def checkpoint_files(keeping: Keeping, games: Sequence[str]) -> list[tuple[Keeping, Keeping]]:
     """Return where the runs of several games are kept in a folder: the first of each, the second.
 
@@ -255,7 +241,9 @@ def checkpoint_files(keeping: Keeping, games: Sequence[str]) -> list[tuple[Keepi
     return files
 
 
-def play_run(run: Run, means: Means, keeping: Keeping, rule: str = "") -> Ran:
+def play_run(
+    run: Run, means: Means, keeping: Keeping, rule: str = "", *, in_blocks: bool = False
+) -> Finished:
     """Play a run with a progress bar, kept and stopped as the command says.
 
     Parameters
@@ -264,51 +252,31 @@ def play_run(run: Run, means: Means, keeping: Keeping, rule: str = "") -> Ran:
         What is played, by what means, kept where.
     rule
         The rule that its rounds follow from, for the provenance.
+    in_blocks
+        Whether the tallies of its blocks are wanted too, as a report holds them.
 
     Raises
     ------
     KeyboardInterrupt
         If it was stopped before any round was counted.
     """
-    from rtpsim.chunks import Chunks
-    from rtpsim.provenance import Provenance
-    from rtpsim.results import SimulationResult
-    from rtpsim.runs.play import play, rounds_of
-    from rtpsim.simulation.streams import CHUNK_ROUNDS
-    from rtpsim.simulation.warm import warm_up
+    from rtpsim.runs.prepared import NothingPlayedError, prepare
 
-    engine = means.engine()
-    checkpoint = keeping.checkpoint()
-    if means.scheduler is None:
-        # what is compiled here counts neither as time nor as speed
-        warm_up(several=run.hands > 1)
-    plan = run.plan()
-    asked = rounds_of(plan, run.chunks(plan))
-    started = datetime.now().astimezone().isoformat(timespec="seconds")
-    began = time.perf_counter()
-    with means.stopping.playing() as stop, progress_bar(run.game.id, asked) as progress:
-        played = play(run, plan, engine=engine, checkpoint=checkpoint, progress=progress, stop=stop)
-    if played.tally.rounds == 0:
-        raise means.stopping.error()
-    provenance = Provenance.collect(
-        run.game,
-        run.chart,
-        started=started,
-        duration_s=time.perf_counter() - began,
-        rounds=played.tally.rounds,
-        rounds_asked=run.rounds,
-        workers=engine.workers,
-        resumed_rounds=played.resumed_rounds,
-        shard=str(run.shard or ""),
-        scheduler=means.scheduler or "",
-        stopping_rule=rule,
-        command=click.get_current_context().find_root().obj or "",
-    )
-    chunks = Chunks(played.chunks.start, played.chunks.stop, CHUNK_ROUNDS)
-    result = SimulationResult.from_tally(
-        run.game, run.chart, run.seed, played.tally, provenance, chunks
-    )
-    return Ran(result, asked)
+    engine, checkpoint = means.engine(), keeping.checkpoint()
+    prepared = prepare(run, engine)
+    watched = progress_bar(run.game.id, prepared.rounds)
+    with means.stopping.playing() as stop, watched as progress:
+        try:
+            return prepared.play(
+                checkpoint=checkpoint,
+                in_blocks=in_blocks,
+                rule=rule,
+                command=click.get_current_context().find_root().obj or "",
+                progress=progress,
+                stop=stop,
+            )
+        except NothingPlayedError:
+            raise means.stopping.error() from None
 
 
 def note_stopped(played: int, asked: int | None, kept: Path | None = None) -> None:

@@ -23,7 +23,6 @@ from rtpsim.cli.progress import speed, stop_on_signals
 from rtpsim.cli.running import (
     Keeping,
     Means,
-    Ran,
     Rounds,
     checkpoint_options,
     note_stopped,
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
 
     from rtpsim.games import Game
     from rtpsim.results import BetTerms, SimulationResult
+    from rtpsim.runs.prepared import Finished
     from rtpsim.statistics import Estimate
 
 SUFFIXES = (".json", ".parquet")
@@ -163,7 +163,7 @@ def _chosen_bets(game: Game, text: str) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys(game.side_bet(name).id for name in names))
 
 
-def print_run(ran: Ran) -> None:
+def print_run(ran: Finished) -> None:
     """Print a result as tables."""
     result = ran.result
     out = console()

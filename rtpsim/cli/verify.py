@@ -18,7 +18,7 @@ from rtpsim.cli.output import (
     wrap,
 )
 from rtpsim.cli.progress import stop_on_signals
-from rtpsim.cli.reporting import PlayedBlocks, Reporter, play_blocks, report_option, reporter_for
+from rtpsim.cli.reporting import Reporter, report_option
 from rtpsim.cli.running import (
     Keeping,
     Means,
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
     from rtpsim.games import Game
     from rtpsim.results import SimulationResult
+    from rtpsim.runs.prepared import Finished
     from rtpsim.strategy import Chart
     from rtpsim.verdicts import FamilyTest, GameVerification, RunVerification, WagerVerification
 
@@ -112,8 +113,7 @@ def verify_command(
     keeping = Keeping(checkpoint, checkpoint_every, resume)
     length = Rounds(rounds, until)
     places = checkpoint_files(keeping, [game.id for game in games])
-    elsewhere = {"--checkpoint": checkpoint, "--scheduler": scheduler}
-    reporter = reporter_for(folder, [game.id for game in games], keep, elsewhere)
+    reporter = None if folder is None else Reporter(folder, [game.id for game in games], keep)
     out = console()
     judged: list[GameVerification] = []
     with stop_on_signals() as stopping:
@@ -135,23 +135,12 @@ def verify_command(
         if as_json:
             click.echo(to_json(judged))
         if job.stopped_after is not None:
-            _note_stopped(job, [game.id for game in games[len(judged) :]], checkpoint, reporter)
-            return stopping.status
+            note_stopped(job.stopped_after, job.asked, checkpoint)
+            if left := [game.id for game in games[len(judged) :]]:
+                note(f"not played: {', '.join(left)}")
         if reporter is not None:
             reporter.finish()
-    return exit_status(judged)
-
-
-def _note_stopped(
-    job: _Job, left: Sequence[str], checkpoint: Path | None, reporter: Reporter | None
-) -> None:
-    """Say what was stopped, and what there is of it."""
-    note_stopped(job.stopped_after or 0, job.asked, checkpoint)
-    if left:
-        note(f"not played: {', '.join(left)}")
-    if reporter is not None:
-        reporter.abandon()
-        note(f"no report of {job.game.id} is written: it was not played to its end")
+    return exit_status(judged) if job.stopped_after is None else stopping.status
 
 
 class _Job:
@@ -188,7 +177,7 @@ class _Job:
         self.keeping = iter(keeping)
         self.keep = keep
         self.reporter = reporter
-        self.played: list[PlayedBlocks] = []
+        self.played: list[Finished] = []
         self.stopped_after: int | None = None
         self.asked = None if length.until else length.number
         self.rule = ""
@@ -226,7 +215,7 @@ class _Job:
         first = self.play(rounds, self.seed)
         again = self.play if self.stopped_after is None else None
         judged = verify(first, self.game, self.chart, seed=self.seed, exact=exact, rerun=again)
-        if self.reporter is not None and self.stopped_after is None:
+        if self.reporter is not None:
             self.reporter.submit(self.game, self._reported_chart(), self.played)
         return judged
 
@@ -235,16 +224,10 @@ class _Job:
         from rtpsim.runs.run import Run
 
         self.asked = rounds
-        if self.reporter is not None:
-            chart = self._reported_chart()
-            blocks = play_blocks(self.game, chart, rounds, seed, self.means, self.rule)
-            self.played.append(blocks)
-            self.rule = ""
-            if blocks.result.rounds < rounds:
-                self.stopped_after = blocks.result.rounds
-            return blocks.result
         run = Run(self.game, self.chart, rounds, seed)
-        ran = play_run(run, self.means, next(self.keeping), self.rule)
+        # in blocks anyhow: a report may be made of what a checkpoint keeps
+        ran = play_run(run, self.means, next(self.keeping), self.rule, in_blocks=True)
+        self.played.append(ran)
         self.rule = ""  # a second run is ten times as long
         if not ran.complete:
             self.stopped_after = ran.result.rounds

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 from rtpsim.errors import InputError, RtpsimError
 from rtpsim.provenance import source_hash
-from rtpsim.report.blocks import replay
 from rtpsim.report.build import build_report
 from rtpsim.report.build_identity import Circumstances
 from rtpsim.report.canonical import own_hash, read_document, read_report, text_sha256
 from rtpsim.report.compare import differences
 from rtpsim.report.inputs import opened
 from rtpsim.report.renderings import compare_renderings
+from rtpsim.report.replay import replay
 from rtpsim.report.tallies import unpack_block, whole_tally
 
 if TYPE_CHECKING:

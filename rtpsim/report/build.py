@@ -113,7 +113,7 @@ def judge(opened: Opened, tallies: Sequence[RunTallies], *, keep: bool = True) -
             limits=limits,
             rerun=second,
         )
-        played = [(run.rounds, run.seed) for run in tallies[1:]]
+        played = [(run.rounds_asked or run.rounds, run.seed) for run in tallies[1:]]
         if asked != played:
             raise InputError(
                 f"tallies: second runs of {played} (rounds, seed), but {asked} are called for"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib import metadata
 from typing import TYPE_CHECKING
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rtpsim.games import Game
+    from rtpsim.provenance import Provenance
     from rtpsim.report.model import Report, WagerJudged
     from rtpsim.strategy import Chart
     from rtpsim.verification import Limits
@@ -57,7 +58,8 @@ class Circumstances:
     command
         The command line, or what else made it.
     duration_s, workers
-        How long the run took, on how many threads.
+        How long the run took, on how many threads; None where that is not known: of a resumed
+        run, how long the earlier part of it took.
     machine, versions
         What it ran on.
     code_sha256
@@ -103,6 +105,21 @@ class Circumstances:
         )
 
     @classmethod
+    def of_run(cls, origin: Provenance) -> Circumstances:
+        """Return those of a run that has just been played, from what its result says of it."""
+        found = cls.collect(
+            origin.command,
+            started=_in_utc(datetime.fromisoformat(origin.started)),
+            duration_s=None if origin.resumed_rounds else origin.duration_s,
+            workers=origin.workers,
+            rounds_rule=origin.stopping_rule,
+        )
+        if origin.scheduler:
+            machine = f"the cluster of {origin.scheduler}, asked from {found.machine}"
+            found = replace(found, machine=machine)
+        return found
+
+    @classmethod
     def of(cls, report: Report) -> Circumstances:
         """Return the circumstances that a report tells."""
         identification, made_by = report.identification, report.reproducibility
@@ -121,7 +138,11 @@ class Circumstances:
 
 def utc_now() -> str:
     """Return date and time in UTC, to the second."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return _in_utc(datetime.now(UTC))
+
+
+def _in_utc(time: datetime) -> str:
+    return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def identification(
@@ -145,6 +166,7 @@ def identification(
         made=circumstances.made,
         seed=run.seed,
         rounds=run.rounds,
+        rounds_asked=run.rounds_asked,
         hands=run.hands,
         scope=SCOPE,
     )

@@ -59,11 +59,12 @@ def index(reports: list[Report]) -> str:
 
 def _section(report: Report) -> str:
     who = report.identification
+    rounds = f"{who.rounds:,}" + (f" of {who.rounds_asked:,}" if who.rounds_asked else "")
     place = f"{who.game}/{who.game}"
     rows = "\n".join(_row(wager) for wager in report.wagers)
     return f"""## {who.title}
 
-`{who.game}`, chart `{who.chart}`: `{who.rule_string}`. {who.rounds:,} rounds, seed {who.seed}: \
+`{who.game}`, chart `{who.chart}`: `{who.rule_string}`. {rounds} rounds, seed {who.seed}: \
 [page]({place}.html), [workbook]({place}.xlsx), [JSON]({place}.json).
 
 {_COLUMNS}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
 
 if TYPE_CHECKING:
     from rtpsim.statistics import Estimate
@@ -26,6 +26,21 @@ class Part(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True
     )
+
+
+class Stoppable(Part):
+    """What is said of a run that may have been stopped."""
+
+    rounds_asked: int | None = None
+    """Rounds that were to be played, where the run was stopped before; left out where it was
+    not."""
+
+    @model_serializer(mode="wrap")
+    def _without_none(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields: dict[str, Any] = write(self)
+        if self.rounds_asked is None:
+            del fields["rounds_asked"]
+        return fields
 
 
 class Estimated(Part):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rtpsim.report.parts import Base, Estimated, Part
+from rtpsim.report.parts import Base, Estimated, Part, Stoppable
 
 
 class WagerPlan(Part):
@@ -253,10 +253,10 @@ class BlockTally(Part):
     """For each of `RunTallies.bet_cells`, rounds by its outcomes."""
 
     counts_sha256: str
-    """SHA-256 of the block's complete counts (`rtpsim.report.blocks`)."""
+    """SHA-256 of the block's complete counts (`rtpsim.runs.blocks`)."""
 
 
-class RunTallies(Part):
+class RunTallies(Stoppable):
     """All that a run counted: in full for the run as a whole, in short for each block."""
 
     seed: int

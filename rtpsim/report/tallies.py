@@ -12,15 +12,15 @@ import numpy as np
 from rtpsim.cards import VALUE_CLASSES
 from rtpsim.errors import InputError
 from rtpsim.program.labels import Label
-from rtpsim.report import blocks
 from rtpsim.report.model import BetCells, BlockTally, LabelCounts, RunTallies
+from rtpsim.runs import blocks
 from rtpsim.simulation.streams import STREAM_VERSION
 from rtpsim.simulation.tally import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from rtpsim.report.blocks import BlockRun
+    from rtpsim.runs.prepared import Finished
 
 Key = TypeVar("Key")
 
@@ -76,18 +76,27 @@ def unpack_labels(packed: LabelCounts) -> dict[Label, int]:
     return dict(labels)
 
 
-def pack_run(seed: int, run: BlockRun) -> RunTallies:
-    """Return a run as a report holds it."""
-    tally, played = run.tally, run.blocks
-    outcomes, insurance = tuple(played.outcomes), tuple(played.insurance)
+def pack_run(run: Finished) -> RunTallies:
+    """Return a run as a report holds it.
+
+    Raises
+    ------
+    ValueError
+        If it was not played in blocks.
+    """
+    tally, played = run.result, run.blocks
+    if played is None or tally.labels is None or tally.initial is None:
+        raise ValueError("a report's run is played in blocks")
+    outcomes, insurance = tuple(sorted(tally.outcomes)), _insurance_cells(played)
     bets = tuple(
-        BetCells(bet=bet, outcomes=tuple(counts)) for bet, counts in played.side_bets.items()
+        BetCells(bet=bet, outcomes=tuple(sorted(counts))) for bet, counts in tally.side_bets.items()
     )
     return RunTallies(
-        seed=seed,
-        rounds=played.rounds,
-        hands=played.hands,
-        unit=played.unit,
+        seed=tally.seed,
+        rounds=tally.rounds,
+        rounds_asked=None if run.complete else run.asked,
+        hands=tally.hands,
+        unit=tally.unit,
         stream_version=STREAM_VERSION,
         outcome_cells=outcomes,
         insurance_cells=insurance,
@@ -105,15 +114,19 @@ def pack_run(seed: int, run: BlockRun) -> RunTallies:
                 ),
                 counts_sha256=block.sha256,
             )
-            for block in played.blocks
+            for block in played
         ),
         initial=tuple(int(count) for count in tally.initial.ravel()),
         labels=pack_labels(tally.labels),
     )
 
 
+def _insurance_cells(played: Sequence[blocks.BlockTally]) -> tuple[tuple[int, int], ...]:
+    return tuple(sorted({cell for block in played for cell in block.insurance}))
+
+
 def unpack_block(run: RunTallies, number: int) -> blocks.BlockTally:
-    """Return a block as `rtpsim.report.blocks.replay` takes it."""
+    """Return a block as `rtpsim.report.replay.replay` takes it."""
     block = run.blocks[number]
     return blocks.BlockTally(
         first_chunk=block.first_chunk,
@@ -143,6 +156,14 @@ def whole_tally(run: RunTallies) -> Tally:
     except (IndexError, OverflowError, ValueError):
         raise InputError("blocks or initial: counts that do not go with their cells") from None
     labels = unpack_labels(run.labels)
+    next_chunk = 0
+    for number, block in enumerate(run.blocks):
+        if block.first_chunk != next_chunk or block.chunks < 1:
+            raise InputError(
+                f"blocks.{number}: chunks {block.first_chunk} to "
+                f"{block.first_chunk + block.chunks - 1}; expected from chunk {next_chunk} on"
+            )
+        next_chunk += block.chunks
     if initial.min(initial=0) < 0:
         raise InputError("initial: a count below 0")
     if initial.size != math.prod(INITIAL_SHAPE):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rtpsim.report.parts import Base, Estimated, Part
+from rtpsim.report.parts import Base, Estimated, Part, Stoppable
 
 
 class Setting(Part):
@@ -18,7 +18,7 @@ class Setting(Part):
     """Whether it is the default."""
 
 
-class Identification(Part):
+class Identification(Stoppable):
     """What was tested, by what, when."""
 
     game: str

@@ -66,6 +66,7 @@ def _sheet_names(report: Report) -> list[str]:
 def _summary(sheet: Sheet, report: Report, exact: dict[str, str]) -> None:
     """Write what was evaluated and the verdicts; exact returns point to where they are computed."""
     identity = report.identification
+    asked = identity.rounds_asked
     sheet.title(identity.title, "PAR sheet by rtpsim; formulas can be followed cell by cell")
     pairs = (
         ("Game", identity.game),
@@ -81,6 +82,7 @@ def _summary(sheet: Sheet, report: Report, exact: dict[str, str]) -> None:
         sheet.line(name, value)
     for name, number in (
         ("Rounds of the deciding run", identity.rounds),
+        *([("of so many asked for (stopped)", asked)] if asked else []),
         ("Seed", identity.seed),
         ("Hands a round", identity.hands),
     ):

@@ -14,6 +14,7 @@ from rtpsim.runs.run import difference
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rtpsim.runs.blocks import BlocksSoFar
     from rtpsim.simulation.buffers import Counts
 
 EVERY_S = 60.0
@@ -81,7 +82,9 @@ class Checkpoint:
         self._failing = False
         self._kept_up_to = -1
 
-    def open(self, identity: dict[str, Any], like: Counts) -> Parcel | None:
+    def open(
+        self, identity: dict[str, Any], like: Counts, blocks: BlocksSoFar | None = None
+    ) -> Parcel | None:
         """Take up the run that is kept, or begin to keep one.
 
         Parameters
@@ -90,6 +93,8 @@ class Checkpoint:
             Of the run that is to be kept (`rtpsim.runs.run.identity`).
         like
             Zeroed counts of that run.
+        blocks
+            The same in blocks, where the run is to be kept in blocks.
 
         Returns
         -------
@@ -99,8 +104,8 @@ class Checkpoint:
         Raises
         ------
         InputError
-            If a file is there and nothing should be resumed; if none can be used; or if none can
-            be written.
+            If a file is there and nothing should be resumed; if none can be used, or it was kept
+            without blocks that are wanted; or if none can be written.
         """
         self._identity = identity
         remove_parts(self.path)
@@ -110,22 +115,27 @@ class Checkpoint:
             refuse_existing(self.path)
             parcel = None
         first, end = identity["chunks"]
-        begun = parcel or Parcel(identity, range(first, first), like)
+        if parcel is not None and blocks is not None and parcel.blocks is None:
+            raise InputError(
+                f"checkpoint {self.path}: kept by a command that needs no blocks; a report's run "
+                "begins anew, in another file"
+            )
+        begun = parcel or Parcel(identity, range(first, first), like, blocks)
         if begun.chunks.stop < end:  # what cannot be kept is said before it is played
             self._write_or_refuse(begun)
         return parcel
 
-    def update(self, chunks: range, counts: Counts) -> None:
-        """Save if it is time to; `counts` are all of the run's so far."""
-        if time.monotonic() - self._written_at >= self.every:
-            self.save(chunks, counts)
+    @property
+    def due(self) -> bool:
+        """Whether it is time to save."""
+        return time.monotonic() - self._written_at >= self.every
 
-    def save(self, chunks: range, counts: Counts) -> None:
+    def save(self, chunks: range, counts: Counts, blocks: BlocksSoFar | None = None) -> None:
         """Save now; a file that cannot be written is told of, and the run goes on without it."""
         if chunks.stop == self._kept_up_to:
             return
         try:
-            self._write(Parcel(self._identity, chunks, counts))
+            self._write(Parcel(self._identity, chunks, counts, blocks))
         except OSError as error:
             if not self._failing:
                 self.say(

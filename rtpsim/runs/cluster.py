@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -53,17 +54,20 @@ class Cluster:
     say: Callable[[str], object] = lambda text: None
     workers: int = 0
 
+    def get_ready(self, run: Run) -> None:
+        """Do nothing: workers compile on their own."""
+
     def play(
         self,
         run: Run,
         plan: Plan,
-        chunks: range,
+        blocks: Sequence[range],
         done: Callable[[Block], None],
         *,
         progress: Callable[[int], None] | None,
         stop: threading.Event,
     ) -> None:
-        """Play chunks and hand on their counts in order.
+        """Play blocks of chunks and hand on their counts in order, job by job.
 
         Raises
         ------
@@ -71,14 +75,17 @@ class Cluster:
             If the cluster cannot go on (`rtpsim.runs.crew.Crew.finished`).
         """
         known, like = identity(run, plan), plan.new_counts()
-        in_order = InOrder(chunks.start, done)
-        left, rounds = chunks, 0
+        in_order = InOrder(blocks[0].start, done, frozenset(block.start for block in blocks))
+        left, ends, rounds = range(blocks[0].start, blocks[-1].stop), deque(blocks), 0
         with Crew(self.address, self.say) as crew:
             while (left or crew.jobs) and not stop.is_set():
                 self.workers = max(self.workers, crew.threads)
                 while left and crew.jobs < AHEAD * crew.threads:
                     size = job_size(len(left), crew.threads)
-                    mine, left = left[:size], left[size:]
+                    mine = left[: min(size, ends[0].stop - left.start)]
+                    left = left[len(mine) :]
+                    if mine.stop == ends[0].stop:
+                        ends.popleft()
                     crew.submit(Job(play_chunks, (run, mine), mine))
                 found = crew.finished(TICK_S)
                 if found is None:
@@ -105,32 +112,44 @@ class InOrder:
 
     Those that have to wait are added up with their neighbours: a worker that hangs for long costs
     no memory.
+
+    Parameters
+    ----------
+    first
+        Number of the first chunk.
+    done
+        Is told of blocks in order.
+    starts
+        Numbers of chunks that are never added up with those before them.
     """
 
-    def __init__(self, first: int, done: Callable[[Block], None]) -> None:
+    def __init__(
+        self, first: int, done: Callable[[Block], None], starts: frozenset[int] = frozenset()
+    ) -> None:
         self._next = first
         self._done = done
+        self._starts = starts
         self._by_start: dict[int, Block] = {}
         self._by_stop: dict[int, Block] = {}
 
     def add(self, chunks: range, counts: Any) -> None:
         """Take a block; hand on what has no gap before it. Its counts are changed."""
-        before = self._by_stop.pop(chunks.start, None)
+        before = None if chunks.start in self._starts else self._by_stop.pop(chunks.start, None)
         if before is not None:
             add_counts(counts, before.counts)
             del self._by_start[before.chunks.start]
             chunks = range(before.chunks.start, chunks.stop)
-        after = self._by_start.pop(chunks.stop, None)
+        after = None if chunks.stop in self._starts else self._by_start.pop(chunks.stop, None)
         if after is not None:
             add_counts(counts, after.counts)
             del self._by_stop[after.chunks.stop]
             chunks = range(chunks.start, after.chunks.stop)
         block = Block(chunks, counts)
-        if chunks.start == self._next:
-            self._next = chunks.stop
-            self._done(block)
-        else:
-            self._by_start[chunks.start] = self._by_stop[chunks.stop] = block
+        self._by_start[chunks.start] = self._by_stop[chunks.stop] = block
+        while (ready := self._by_start.pop(self._next, None)) is not None:
+            del self._by_stop[ready.chunks.stop]
+            self._next = ready.chunks.stop
+            self._done(ready)
 
     @property
     def waiting(self) -> int:

@@ -2,8 +2,10 @@
 
 A parcel is what a checkpoint holds and what a worker of a cluster sends back. Its first line names
 the format and its version, its second is the SHA-256 of everything below: a zip archive with a
-JSON document, ``run.json``, and one ``.npy`` member for each array of counts. Nothing in it is
-code, and nothing is unpacked before the checksum and the sizes are known to be right.
+JSON document, ``run.json``, and one ``.npy`` member for each array of counts. Where the run is kept
+in blocks there are also ``blocks.json``, with those that are whole, and the counts of the one that
+is not, in the folder ``begun``. Nothing in it is code, and nothing is unpacked before the checksum
+and the sizes are known to be right.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rtpsim.errors import InputError, shown
+from rtpsim.runs.blocks import BlocksSoFar, BlockTally
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,8 +33,12 @@ FORMAT_VERSION = 1
 
 _TITLE = b"rtpsim counts "
 _DOCUMENT = "run.json"
+_BLOCKS = "blocks.json"
+_BEGUN = "begun/"
 _MOST_BYTES = 1 << 20
 """More than an identity needs, or the head of a ``.npy`` member."""
+_MOST_OF_BLOCKS = 1 << 26
+"""More than 256 blocks need, of which each has some hundred cells at the most."""
 
 
 @dataclass(frozen=True)
@@ -46,11 +53,14 @@ class Parcel:
         Which chunks are counted.
     counts
         The sum of their counts, in the kernel's own order.
+    blocks
+        The same in blocks; None where the run is not kept in blocks.
     """
 
     identity: dict[str, Any]
     chunks: range
     counts: Counts
+    blocks: BlocksSoFar | None = None
 
 
 def pack(parcel: Parcel) -> bytes:
@@ -62,8 +72,11 @@ def pack(parcel: Parcel) -> bytes:
     body = io.BytesIO()
     with zipfile.ZipFile(body, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         _add(archive, _DOCUMENT, json.dumps(document, indent=1).encode())
-        for name, numbers in parcel.counts._asdict().items():
-            _add(archive, f"{name}.npy", _npy(numbers))
+        _add_counts(archive, "", parcel.counts)
+        if parcel.blocks is not None:
+            blocks = [block.to_dict() for block in parcel.blocks.whole]
+            _add(archive, _BLOCKS, json.dumps(blocks, separators=(",", ":")).encode())
+            _add_counts(archive, _BEGUN, parcel.blocks.begun)
     content = body.getvalue()
     title = _TITLE + str(FORMAT_VERSION).encode()
     checksum = hashlib.sha256(content).hexdigest().encode()
@@ -74,6 +87,11 @@ def _npy(numbers: NDArray[Any]) -> bytes:
     member = io.BytesIO()
     np.lib.format.write_array(member, numbers, allow_pickle=False)
     return member.getvalue()
+
+
+def _add_counts(archive: zipfile.ZipFile, folder: str, counts: Counts) -> None:
+    for name, numbers in counts._asdict().items():
+        _add(archive, f"{folder}{name}.npy", _npy(numbers))
 
 
 def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
@@ -114,6 +132,7 @@ def unpack(content: bytes, source: str, like: Counts) -> Parcel:
         with zipfile.ZipFile(io.BytesIO(body)) as archive:
             return _from_archive(archive, like)
     except (
+        AttributeError,
         EOFError,
         KeyError,
         NotImplementedError,  # a compression that Python does not know
@@ -135,18 +154,34 @@ def _from_archive(archive: zipfile.ZipFile, like: Counts) -> Parcel:
         raise ValueError(f"chunks {shown(document['chunks'])}")
     if not isinstance(document["identity"], dict):
         raise TypeError("the identity is no table")
-    arrays = {}
-    for name, expected in like._asdict().items():
-        member = _member(archive, f"{name}.npy", expected.nbytes + _MOST_BYTES)
+    blocks, known = None, {_DOCUMENT, *_names("", like)}
+    if _BLOCKS in archive.namelist():
+        rows = json.loads(_member(archive, _BLOCKS, _MOST_OF_BLOCKS))
+        whole = tuple(map(BlockTally.from_dict, rows))
+        blocks = BlocksSoFar(whole, _counts(archive, _BEGUN, like))
+        known |= {_BLOCKS, *_names(_BEGUN, like)}
+    counts = _counts(archive, "", like)
+    if names := set(archive.namelist()) - known:
+        raise ValueError(f"it also holds {shown(min(names))}")
+    return Parcel(document["identity"], range(start, stop), counts, blocks)
+
+
+def _names(folder: str, like: Counts) -> list[str]:
+    return [f"{folder}{name}.npy" for name in like._fields]
+
+
+def _counts(archive: zipfile.ZipFile, folder: str, like: Counts) -> Counts:
+    """Read the arrays of a folder, which are the same as those of `like`."""
+    arrays = []
+    for name, expected in zip(_names(folder, like), like, strict=True):
+        member = _member(archive, name, expected.nbytes + _MOST_BYTES)
         # its head is what numpy writes, or it is not read: numpy would parse it as Python
         head = _npy(expected)[: -expected.nbytes or None]
         if not member.startswith(head) or len(member) != len(head) + expected.nbytes:
             raise ValueError(f"{name} is not {expected.dtype} {expected.shape}")
         numbers = np.frombuffer(member, expected.dtype, offset=len(head))
-        arrays[name] = numbers.reshape(expected.shape).copy()
-    if names := set(archive.namelist()) - {_DOCUMENT, *(f"{name}.npy" for name in arrays)}:
-        raise ValueError(f"it also holds {shown(min(names))}")
-    return Parcel(document["identity"], range(start, stop), type(like)(**arrays))
+        arrays.append(numbers.reshape(expected.shape).copy())
+    return type(like)(*arrays)
 
 
 def _member(archive: zipfile.ZipFile, name: str, most: int) -> bytes:

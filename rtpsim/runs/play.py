@@ -3,45 +3,56 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, overload
+from typing import TYPE_CHECKING, Protocol
 
+from rtpsim.errors import InputError
+from rtpsim.runs.blocks import BlockTally, Ledger
 from rtpsim.runs.run import identity
 from rtpsim.simulation.run import Block, Plan, add_counts, run_blocks
 from rtpsim.simulation.tally import Tally, make_tally
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from rtpsim.runs.checkpoint import Checkpoint
     from rtpsim.runs.run import Run
 
-BLOCK_CHUNKS = 32
+PIECE_CHUNKS = 32
 """Chunks between two moments at which a checkpoint can be saved: about a second of one core."""
 
-MOST_BLOCKS = 100_000
-"""Blocks of a run; those of a very long one are longer."""
+MOST_PIECES = 100_000
+"""Pieces of a run; those of a very long one are longer."""
 
 
 class Engine(Protocol):
-    """Where blocks of chunks are played: threads of this machine, or a cluster."""
+    """Where chunks are played: threads of this machine, or a cluster."""
 
     @property
     def workers(self) -> int | None:
         """Threads that play; None for one a core."""
 
+    @property
+    def address(self) -> str:
+        """Of the cluster's scheduler; empty for threads of this machine."""
+
+    def get_ready(self, run: Run) -> None:
+        """Do what counts neither as time nor as speed."""
+
     def play(
         self,
         run: Run,
         plan: Plan,
-        chunks: range,
+        blocks: Sequence[range],
         done: Callable[[Block], None],
         *,
         progress: Callable[[int], None] | None,
         stop: threading.Event,
     ) -> None:
-        """Play chunks and hand on their counts in order, as `rtpsim.simulation.run.run_blocks`."""
+        """Play neighbouring blocks of chunks and hand on their counts in order.
+
+        As `rtpsim.simulation.run.run_blocks`, but that a block may be handed on in pieces.
+        """
 
 
 @dataclass(frozen=True)
@@ -52,28 +63,36 @@ class Threads:
     ----------
     workers
         How many; one a core by default.
-    block_chunks
+    piece_chunks
         Chunks handed on together.
     """
 
     workers: int | None = None
-    block_chunks: int = BLOCK_CHUNKS
+    piece_chunks: int = PIECE_CHUNKS
+
+    address = ""
+
+    def get_ready(self, run: Run) -> None:
+        """Compile what the run needs."""
+        from rtpsim.simulation.warm import warm_up
+
+        warm_up(several=run.hands > 1)
 
     def play(
         self,
         run: Run,
         plan: Plan,
-        chunks: range,
+        blocks: Sequence[range],
         done: Callable[[Block], None],
         *,
         progress: Callable[[int], None] | None,
         stop: threading.Event,
     ) -> None:
-        """Play chunks and hand on their counts in order."""
-        size = max(self.block_chunks, -(-len(chunks) // MOST_BLOCKS))
+        """Play blocks of chunks and hand on their counts in order, piece by piece."""
+        size = max(self.piece_chunks, -(-sum(map(len, blocks)) // MOST_PIECES))
         run_blocks(
             plan,
-            Blocks(chunks, size),
+            pieces_of(blocks, size),
             done,
             workers=self.workers,
             progress=progress,
@@ -81,28 +100,9 @@ class Threads:
         )
 
 
-@dataclass(frozen=True)
-class Blocks(Sequence[range]):
-    """Chunks in blocks of a size, the last one with what is left, made when they are asked for."""
-
-    chunks: range
-    size: int
-
-    def __len__(self) -> int:
-        """Return the number of blocks."""
-        return -(-len(self.chunks) // self.size)
-
-    @overload
-    def __getitem__(self, index: int) -> range: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[range]: ...
-    def __getitem__(self, index: int | slice) -> range | list[range]:
-        """Return one block, or some."""
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        if not 0 <= index < len(self):
-            raise IndexError(index)
-        return self.chunks[index * self.size : (index + 1) * self.size]
+def pieces_of(blocks: Sequence[range], size: int) -> list[range]:
+    """Cut blocks of chunks into pieces of a size, the last one of each with what is left."""
+    return [block[place : place + size] for block in blocks for place in range(0, len(block), size)]
 
 
 @dataclass(frozen=True)
@@ -119,12 +119,15 @@ class Played:
         The chunks that were to be played.
     resumed_rounds
         Rounds that the checkpoint held already.
+    blocks
+        What was played, in blocks, the last one perhaps cut short; None where nobody asked.
     """
 
     tally: Tally
     chunks: range
     asked: range
     resumed_rounds: int = 0
+    blocks: tuple[BlockTally, ...] | None = None
 
     @property
     def complete(self) -> bool:
@@ -138,6 +141,7 @@ def play(
     *,
     engine: Engine | None = None,
     checkpoint: Checkpoint | None = None,
+    in_blocks: bool = False,
     progress: Callable[[int], None] | None = None,
     stop: threading.Event | None = None,
 ) -> Played:
@@ -151,6 +155,8 @@ def play(
         Where; by default on threads of this machine, one a core.
     checkpoint
         Where the tally is kept; what it holds already is not played again.
+    in_blocks
+        Whether the tallies of blocks are wanted too (`rtpsim.runs.blocks`).
     progress
         Called with the number of rounds played so far, those of a checkpoint among them.
     stop
@@ -164,38 +170,83 @@ def play(
         If a round needs more cards than the shoe holds.
     """
     plan = plan or run.plan()
-    chunks = run.chunks(plan)
-    total, end = plan.new_counts(), chunks.start
-    if checkpoint is not None:
-        kept = checkpoint.open(identity(run, plan), plan.new_counts())
-        if kept is not None:
-            add_counts(total, kept.counts)
-            end = kept.chunks.stop
-    before = rounds_of(plan, range(chunks.start, end))
-
-    def done(block: Block) -> None:
-        nonlocal end
-        add_counts(total, block.counts)
-        end = block.chunks.stop
-        if checkpoint is not None:
-            checkpoint.update(range(chunks.start, end), total)
+    book = _Book(run, plan, checkpoint, in_blocks=in_blocks)
+    before = rounds_of(plan, book.played)
 
     def tell(rounds: int) -> None:
         if progress is not None:
             progress(before + rounds)
 
-    left = range(end, chunks.stop)
-    if left:
+    if left := book.left:
         try:
             (engine or Threads()).play(
-                run, plan, left, done, progress=tell, stop=stop or threading.Event()
+                run, plan, left, book.add, progress=tell, stop=stop or threading.Event()
             )
         finally:
-            if checkpoint is not None:
-                checkpoint.save(range(chunks.start, end), total)
-    counts = plan.ordered(total)
+            book.save()
+    counts = plan.ordered(book.total)
     tally = make_tally(plan.program, counts, plan.hands, plan.bets, plan.offsets)
-    return Played(tally, range(chunks.start, end), chunks, before)
+    blocks = None if book.ledger is None else book.ledger.blocks()
+    return Played(tally, book.played, book.asked, before, blocks)
+
+
+class _Book:
+    """What has been counted of a run so far, in all and by block, and where it is kept.
+
+    Attributes
+    ----------
+    asked, played
+        All chunks of the run, and those played so far.
+    total
+        The sum of their counts.
+    ledger
+        The blocks; None where they are not wanted and were not kept before.
+    """
+
+    def __init__(
+        self, run: Run, plan: Plan, checkpoint: Checkpoint | None, *, in_blocks: bool
+    ) -> None:
+        self.asked = run.chunks(plan)
+        self.played = range(self.asked.start, self.asked.start)
+        self.total = plan.new_counts()
+        self.ledger = Ledger(plan, self.asked) if in_blocks else None
+        self._checkpoint = checkpoint
+        if checkpoint is None:
+            return
+        begun = None if self.ledger is None else self.ledger.so_far
+        kept = checkpoint.open(identity(run, plan), plan.new_counts(), begun)
+        if kept is None:
+            return
+        add_counts(self.total, kept.counts)
+        self.played = kept.chunks
+        if kept.blocks is not None:
+            try:
+                self.ledger = Ledger(plan, self.asked, kept.blocks, self.played.stop)
+            except ValueError as error:
+                raise InputError(f"checkpoint {checkpoint.path}: damaged: {error}") from None
+
+    @property
+    def left(self) -> list[range]:
+        """What is still to be played, by block."""
+        if self.ledger is not None:
+            return self.ledger.left
+        rest = range(self.played.stop, self.asked.stop)
+        return [rest] if rest else []
+
+    def add(self, block: Block) -> None:
+        """Add the counts of the next chunks."""
+        add_counts(self.total, block.counts)
+        self.played = range(self.asked.start, block.chunks.stop)
+        if self.ledger is not None:
+            self.ledger.add(block)
+        if self._checkpoint is not None and self._checkpoint.due:
+            self.save()
+
+    def save(self) -> None:
+        """Keep what there is, if it is kept anywhere."""
+        if self._checkpoint is not None:
+            blocks = None if self.ledger is None else self.ledger.so_far
+            self._checkpoint.save(self.played, self.total, blocks)
 
 
 def rounds_of(plan: Plan, chunks: range) -> int:

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import shutil
 import signal
 import sys
@@ -157,7 +158,7 @@ def nothing_played(monkeypatch):
     def play(*arguments, **options):
         pytest.fail("something was played")
 
-    monkeypatch.setattr("rtpsim.cli.verify.play_blocks", play)
+    monkeypatch.setattr("rtpsim.cli.verify.play_run", play)
 
 
 @pytest.mark.usefixtures("nothing_played")
@@ -174,15 +175,6 @@ def test_the_same_game_twice_is_refused_first(call, tmp_path):
     status, _, err = call("verify", GAME, GAME, "--report", str(tmp_path))
     assert status == 2
     assert f"two games would be written to {GAME}.json" in err
-
-
-@pytest.mark.usefixtures("nothing_played")
-def test_reports_and_checkpoints_do_not_go_together(call, tmp_path):
-    status, _, err = call(
-        "verify", GAME, "--report", str(tmp_path / "a"), "--checkpoint", str(tmp_path / "b")
-    )
-    assert status == 2
-    assert "--report: not together with --checkpoint" in err
 
 
 # -- mishaps while it is made ---------------------------------------------------------------------
@@ -207,25 +199,71 @@ def test_old_files_stay_if_a_rendering_fails(call, tmp_path, monkeypatch):
     assert names(folder) == [old.name]
 
 
-@pytest.mark.usefixtures("no_pdf")
-def test_a_stopped_run_makes_no_report(call, tmp_path, monkeypatch):
-    presses = iter([signal.SIGINT])
+@pytest.fixture
+def stopped_once(monkeypatch):
+    """Have the first run stopped by Ctrl-C as soon as 500,000 rounds have been counted."""
+    presses = [signal.SIGINT]
 
     @contextmanager
     def progress_bar(what, rounds):
         def press(done):
-            for number in presses:
-                os.kill(os.getpid(), number)
+            while presses and done >= 500_000:
+                os.kill(os.getpid(), presses.pop())
 
         yield press
 
-    monkeypatch.setattr("rtpsim.cli.reporting.progress_bar", progress_bar)
-    folder = tmp_path / "out"
-    status, out, err = call("verify", GAME, "--rounds", "1e8", "--report", str(folder))
+    monkeypatch.setattr("rtpsim.cli.running.progress_bar", progress_bar)
+
+
+@pytest.mark.usefixtures("no_pdf", "stopped_once")
+def test_the_report_of_a_stopped_run_says_so_and_goes_on(call, tmp_path):
+    folder, keep = tmp_path / "out", ("--checkpoint", str(tmp_path / "kept"))
+    asked = ("--rounds", "2e6", "--workers", "1", "--report", str(folder))
+    status, out, err = call("verify", GAME, *asked, *keep)
     assert status == 130
     assert "(stopped)" in out
-    assert "no report" in err
-    assert names(folder) == []
+    assert "of 2,000,000 rounds; --resume goes on" in err
+    document = json.loads((folder / f"{GAME}.json").read_text(encoding="utf-8"))
+    who, (run,) = document["identification"], document["reproducibility"]["tallies"]
+    assert who["rounds_asked"] == run["rounds_asked"] == 2_000_000
+    assert 500_000 <= who["rounds"] == run["rounds"] < 2_000_000
+    page = (folder / f"{GAME}.html").read_text(encoding="utf-8")
+    words = " ".join(re.sub(r"<[^>]*>", "", page).split())
+    assert f"stopped after {who['rounds']:,} of the 2,000,000 rounds asked for" in words
+    assert f"{who['rounds']:,} of 2,000,000 rounds (stopped), seed 1" in words
+    status, out, _ = call("audit", str(folder / f"{GAME}.json"), "--cache", "--all")
+    assert (status, out.splitlines()[-1]) == (0, "CONFIRMED")
+    # what was asked cannot be left out
+    del who["rounds_asked"]
+    document["sha256"] = own_hash(document)
+    (folder / f"{GAME}.json").write_text(canonical(document), encoding="utf-8")
+    status, out, _ = call("audit", str(folder / f"{GAME}.json"), "--cache")
+    assert status == 1
+    assert "identification.rounds_asked" in out
+    # gone on with, it is the report of a run never stopped
+    call("verify", GAME, *asked, *keep, "--resume")
+    went_on = json.loads((folder / f"{GAME}.json").read_text(encoding="utf-8"))
+    call("verify", GAME, *asked)
+    whole = json.loads((folder / f"{GAME}.json").read_text(encoding="utf-8"))
+    assert "rounds_asked" not in went_on["identification"]
+    assert went_on["reproducibility"]["duration_s"] is None
+    assert went_on["reproducibility"]["tallies"] == whole["reproducibility"]["tallies"]
+    assert went_on["wagers"] == whole["wagers"]
+
+
+@pytest.mark.usefixtures("no_pdf", "stopped_once")
+def test_the_reports_of_games_that_were_finished_are_written(call, tmp_path):
+    games = (GAME, "classic-blackjack")
+    call("verify", *games, "--rounds", "1e12", "--workers", "1", "--report", str(tmp_path))
+    assert names(tmp_path) == [f"{GAME}.html", f"{GAME}.json", f"{GAME}.xlsx"]
+
+
+@pytest.mark.usefixtures("no_pdf")
+def test_a_report_says_what_its_rounds_follow_from(call, tmp_path):
+    call("verify", GAME, "--until-half-width", "0.4", "--report", str(tmp_path))
+    document = json.loads((tmp_path / f"{GAME}.json").read_text(encoding="utf-8"))
+    assert document["design"]["rounds_rule"].startswith("half-width 0.4 points at 99 %")
+    assert document["wagers"][0]["simulated"]["half_width_99"] <= 0.004
 
 
 @pytest.mark.slow

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 from rtpsim.games import Game, load_game
-from rtpsim.report.blocks import simulate_blocks
 from rtpsim.report.build import build_report
 from rtpsim.report.build_identity import Circumstances
 from rtpsim.report.inputs import opened, pack_inputs
 from rtpsim.report.tallies import pack_run
 from rtpsim.rulestring import parse_rules
+from rtpsim.runs.prepared import prepare
+from rtpsim.runs.run import Run
 from rtpsim.strategy import default_chart
 
 if TYPE_CHECKING:
@@ -44,13 +45,11 @@ def synthetic_report(
 def report_of(game, chart=None, *, rounds=300_000, hands=1, seed=1, limits=None) -> Report:
     """Return a report of a game, quickly made."""
     chart = chart or default_chart(game)
-    run = simulate_blocks(game, chart, rounds=rounds, seed=seed, hands=hands)
+    run = prepare(Run(game, chart, rounds, seed, hands)).play(in_blocks=True)
     inputs = pack_inputs(game, chart, limits)
     circumstances = Circumstances.collect(f"rtpsim verify '{game.id}' --report out", workers=2)
     with quickly_made(), opened(inputs) as what:
-        return build_report(
-            what, inputs, [pack_run(seed, run)], circumstances, hands_rounds=HANDS_ROUNDS
-        )
+        return build_report(what, inputs, [pack_run(run)], circumstances, hands_rounds=HANDS_ROUNDS)
 
 
 @contextmanager

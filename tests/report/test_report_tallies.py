@@ -6,7 +6,7 @@ from synthetic_report import synthetic_report
 
 from rtpsim.errors import InputError
 from rtpsim.games import load_game
-from rtpsim.report.blocks import replay, simulate_blocks
+from rtpsim.report.replay import replay
 from rtpsim.report.tallies import (
     growing_tallies,
     pack_labels,
@@ -15,6 +15,8 @@ from rtpsim.report.tallies import (
     unpack_labels,
     whole_tally,
 )
+from rtpsim.runs.prepared import prepare
+from rtpsim.runs.run import Run
 from rtpsim.strategy import default_chart
 
 
@@ -22,24 +24,24 @@ from rtpsim.strategy import default_chart
 def played(request):
     name, hands = request.param
     game = load_game(name)
-    run = simulate_blocks(game, default_chart(game), rounds=600_000, seed=9, hands=hands)
-    return game, run, pack_run(9, run)
+    run = prepare(Run(game, default_chart(game), 600_000, 9, hands)).play(in_blocks=True)
+    return game, run, pack_run(run)
 
 
 def test_a_run_is_read_back_as_it_was_counted(played):
     _, run, packed = played
     tally = whole_tally(packed)
-    assert tally.outcomes == run.tally.outcomes
-    assert tally.insurance == run.tally.insurance
-    assert tally.side_bets == run.tally.side_bets
-    assert tally.labels == run.tally.labels
-    assert np.array_equal(tally.initial, run.tally.initial)
-    assert (tally.unit, tally.hands, tally.rounds) == (2, run.tally.hands, 600_000)
+    assert tally.outcomes == run.result.outcomes
+    assert tally.insurance == run.result.insurance
+    assert tally.side_bets == run.result.side_bets
+    assert tally.labels == run.result.labels
+    assert np.array_equal(tally.initial, run.result.initial)
+    assert (tally.unit, tally.hands, tally.rounds) == (2, run.result.hands, 600_000)
 
 
 def test_blocks_can_be_played_again(played):
     game, run, packed = played
-    for number, block in enumerate(run.blocks.blocks):
+    for number, block in enumerate(run.blocks):
         assert unpack_block(packed, number) == block
     assert replay(game, default_chart(game), 9, 600_000, packed.hands, unpack_block(packed, 1)).same
 
@@ -47,8 +49,17 @@ def test_blocks_can_be_played_again(played):
 def test_blocks_add_up(played):
     _, run, packed = played
     first, whole = growing_tallies(packed, [1, len(packed.blocks)])
-    assert first.outcomes == run.blocks.blocks[0].outcomes
-    assert whole.outcomes == run.tally.outcomes
+    assert first.outcomes == run.blocks[0].outcomes
+    assert whole.outcomes == run.result.outcomes
+
+
+def test_blocks_that_are_not_contiguous_are_refused(played):
+    *_, packed = played
+    first, second = packed.blocks[:2]
+    twice = second.model_copy(update={"first_chunk": first.first_chunk})
+    damaged = packed.model_copy(update={"blocks": (first, twice, *packed.blocks[2:])})
+    with pytest.raises(InputError, match=r"blocks\.1: chunks 0 to 0; expected from chunk 1 on"):
+        whole_tally(damaged)
 
 
 def test_labels_take_little_room():

@@ -46,7 +46,7 @@ def main(path, rounds, resume=""):
     checkpoint = Checkpoint(path, resume=bool(resume), every=0, say=lambda text: print("#", text))
     played = play(
         a_run(int(rounds)),
-        engine=Threads(1, block_chunks=1),
+        engine=Threads(1, piece_chunks=1),
         checkpoint=checkpoint,
         progress=lambda played: print(played, flush=True),
     )

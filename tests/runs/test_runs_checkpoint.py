@@ -14,7 +14,7 @@ from played import a_run, fingerprint
 
 from rtpsim.errors import InputError
 from rtpsim.runs.checkpoint import Checkpoint
-from rtpsim.runs.play import Blocks, Threads, play
+from rtpsim.runs.play import Threads, pieces_of, play
 from rtpsim.simulation import simulate
 
 pytestmark = pytest.mark.usefixtures("small_chunks")
@@ -36,7 +36,7 @@ class Kept:
     def __init__(self, path, run=None, workers=1):
         self.path = path
         self.run = run or a_run(ROUNDS)
-        self.engine = Threads(workers, block_chunks=1)
+        self.engine = Threads(workers, piece_chunks=1)
         self.said = []
 
     def play(self, stop_after=None, resume=False, every=0):
@@ -57,12 +57,11 @@ def kept(tmp_path):
     return Kept(tmp_path / "run.ckpt")
 
 
-def test_blocks_are_made_when_asked_for():
-    blocks = Blocks(range(5, 5 + 10**10 + 3), 10**5)
-    assert len(blocks) == 10**5 + 1
-    assert blocks[0] == range(5, 100_005)
-    assert blocks[-1:] == [range(10**10 + 5, 10**10 + 8)]
-    assert sum(map(len, Blocks(range(7), 3))) == 7
+def test_blocks_are_played_in_pieces():
+    assert pieces_of([range(5, 12)], 3) == [range(5, 8), range(8, 11), range(11, 12)]
+    blocks = [range(1), range(1, 5), range(5, 7)]
+    assert pieces_of(blocks, 3) == [range(1), range(1, 4), range(4, 5), range(5, 7)]
+    assert pieces_of(blocks, 9) == blocks
 
 
 @pytest.mark.parametrize("workers", [1, 3])

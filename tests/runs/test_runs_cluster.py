@@ -93,6 +93,20 @@ def test_blocks_are_handed_on_in_order_however_they_come():
     assert (done, in_order.waiting) == ([], 1)  # neighbours that wait are added up
 
 
+def test_what_is_kept_apart_is_not_added_up():
+    blocks = [range(a, b) for a, b in itertools.pairwise([0, 1, 3, 4, 8, 9, 12])]
+    for order in itertools.permutations(blocks):
+        done = []
+        in_order = InOrder(0, done.append, frozenset({0, 3, 8}))
+        for chunks in order:
+            in_order.add(chunks, counts_of(sum(chunks)))
+        assert in_order.waiting == 0
+        assert [chunk for block in done for chunk in block.chunks] == list(range(12))
+        for block in done:
+            assert int(block.counts.labels[0]) == sum(block.chunks)
+            assert not {3, 8} & set(block.chunks[1:])
+
+
 def test_jobs_are_smaller_towards_the_end():
     sizes, left = [], 100_000
     while left > 0:
@@ -177,6 +191,12 @@ def test_the_integers_of_one_thread(cluster, expected):
     assert len(said.has("plays, 1 thread")) == 2
     assert told[-1] == ROUNDS
     assert told == sorted(told)
+
+
+def test_the_blocks_of_one_thread(cluster):
+    some = a_run(ROUNDS)
+    found = play(some, engine=Cluster(cluster.address), in_blocks=True)
+    assert found.blocks == play(some, engine=Threads(1), in_blocks=True).blocks
 
 
 def test_the_commands_print_the_same_figures(cluster, capsys):
