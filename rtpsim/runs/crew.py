@@ -2,15 +2,14 @@
 
 Every worker is examined before it plays: it must run the same versions, and count what is known of
 a few chunks. One that passes is given a resource, `Crew.badge`, and jobs ask for it, so that Dask
-itself sends them nowhere else: not to a worker that failed, nor to one that has just joined.
+itself sends them nowhere else: not to a worker that failed, nor to one that has just joined. Each
+crew has a badge of its own: what a worker was worth to an earlier one counts for nothing.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import itertools
-import json
 import logging
 import queue
 import re
@@ -82,13 +81,12 @@ class Crew:
         self.address = address
         self.say = say
         self.facts = facts()
-        digest = hashlib.sha256(json.dumps(self.facts, sort_keys=True).encode()).hexdigest()
-        self.badge = f"rtpsim-{digest[:16]}"
         self._workers: dict[str, _Worker] = {}
         self._jobs: dict[Any, Job] = {}
         self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._numbers = itertools.count()
         self._token = uuid.uuid4().hex[:12]
+        self.badge = f"rtpsim-{self._token}"
         self._looked_at = -LOOK_S
         self._alone = False
         self._backlog: deque[Job] = deque()
@@ -242,7 +240,8 @@ class Crew:
         """Examine workers that have joined, and forget those that are gone."""
         self._looked_at = time.monotonic()
         try:
-            present = self._client.scheduler_info()["workers"]
+            # all of them: some versions of Dask show five workers where no number is given
+            present = self._client.scheduler_info(n_workers=-1)["workers"]
         except (OSError, ValueError):
             raise self._lost() from None
         for address in set(self._workers) - set(present):

@@ -4,7 +4,6 @@ import itertools
 import json
 import os
 import random
-import signal
 import subprocess
 import sys
 import threading
@@ -15,6 +14,7 @@ import numpy as np
 import played
 import pytest
 from dask_processes import Processes
+from gate import Gate, wait_for
 from played import a_run, fingerprint
 
 from rtpsim.cli.main import run
@@ -182,13 +182,25 @@ def on_worker(cluster, number, function):
         client.run(function, workers=[address])
 
 
-def test_the_integers_of_one_thread(cluster, expected):
-    said, told = Said(), []
+@pytest.fixture
+def gate(tmp_path, monkeypatch):
+    """Return a function that puts up a gate before the jobs of this process's runs."""
+
+    def put_up(first=0):
+        gate = Gate(tmp_path, first)
+        monkeypatch.setattr("rtpsim.runs.cluster.play_chunks", gate.play_chunks())
+        return gate
+
+    return put_up
+
+
+def test_the_integers_of_one_thread(cluster, expected, gate):
+    said, told, gate = Said(), [], gate()
     engine = Cluster(cluster.address, said)
-    found = play(a_run(ROUNDS), engine=engine, progress=told.append)
+    with gate.open_after(lambda: wait_for(lambda: len(said.has("plays, 1 thread")) == 2)):
+        found = play(a_run(ROUNDS), engine=engine, progress=told.append)
     assert fingerprint(found.tally) == expected
     assert engine.workers == 2
-    assert len(said.has("plays, 1 thread")) == 2
     assert told[-1] == ROUNDS
     assert told == sorted(told)
 
@@ -255,7 +267,7 @@ def test_workers_of_other_versions_are_refused(cluster, monkeypatch):
             play(a_run(ROUNDS), engine=Cluster(cluster.address))
 
 
-def test_a_worker_that_counts_wrongly_plays_no_part(cluster, expected):
+def test_a_worker_that_counts_wrongly_plays_no_part(cluster, expected, gate):
     def spoil():
         from rtpsim.runs import selftest
 
@@ -267,12 +279,14 @@ def test_a_worker_that_counts_wrongly_plays_no_part(cluster, expected):
         selftest.KNOWN = selftest.kept
 
     on_worker(cluster, 0, spoil)
-    said = Said()
+    said, gate = Said(), gate()
     engine = Cluster(cluster.address, said)
-    found = play(a_run(ROUNDS), engine=engine)
+    with gate.open_after(lambda: wait_for(lambda: said.has("refused: it fails its self-test"))):
+        found = play(a_run(ROUNDS), engine=engine)
     on_worker(cluster, 0, mend)
     assert fingerprint(found.tally) == expected
-    assert len(said.has("is refused: it fails its self-test")) == 1
+    assert not gate.holds(cluster.workers[0])
+    assert gate.holds(cluster.workers[1])
     assert engine.workers == 1
 
 
@@ -300,20 +314,22 @@ def killer(moments):
     return progress
 
 
-@pytest.mark.slow  # on a fast machine the run may be over before its worker is killed
-def test_a_worker_is_killed_and_another_joins(cluster, expected):
+def test_a_worker_is_killed_and_another_joins(cluster, expected, gate):
     """The last of the tests of this cluster: one of its workers is another afterwards."""
+    said, told, gate = Said(), [], gate(first=20)
 
     def kill():
-        os.kill(cluster.workers[0].pid, signal.SIGKILL)
+        wait_for(lambda: all(map(gate.holds, cluster.workers)))
+        cluster.workers[0].kill()
+        wait_for(lambda: said.has("is gone; what it played is played again"))
         cluster.add_worker()
+        wait_for(lambda: gate.holds(cluster.workers[-1]))
 
-    said = Said()
-    found = play(
-        a_run(ROUNDS), engine=Cluster(cluster.address, said), progress=killer({ROUNDS / 3: kill})
-    )
+    with gate.open_after(kill):
+        found = play(a_run(ROUNDS), engine=Cluster(cluster.address, said), progress=told.append)
+    assert told[0] < gate.first * 2**18 < ROUNDS  # some is played before, some after
+    assert len(said.has("plays, 1 thread")) == 3
     assert fingerprint(found.tally) == expected
-    assert said.has("is gone; what it played is played again")
 
 
 # -- everything dies ---------------------------------------------------------------------------
