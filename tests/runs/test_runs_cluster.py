@@ -323,6 +323,8 @@ def test_a_worker_is_killed_and_another_joins(cluster, expected, gate):
         cluster.workers[0].kill()
         wait_for(lambda: said.has("is gone; what it played is played again"))
         cluster.add_worker()
+        wait_for(lambda: len(said.has("plays, 1 thread")) == 3)
+        gate.let_one_pass(cluster.workers[1])  # the next job is for whoever has none
         wait_for(lambda: gate.holds(cluster.workers[-1]))
 
     with gate.open_after(kill):
