@@ -18,8 +18,8 @@ from scipy.special import ndtr
 
 from rtpsim.exact import ExactResult, exact
 from rtpsim.games import Game, game_names, load_game
-from rtpsim.significance import holm
 from rtpsim.simulation import Tally, simulate
+from rtpsim.statistics.significance import holm
 from rtpsim.strategy import default_chart
 
 LEVEL = 0.01

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from rtpsim.exact.hand import hand
     from rtpsim.exact.solver import solve
     from rtpsim.games import Game, game_names, load_game
-    from rtpsim.readings import readings
     from rtpsim.strategy import Chart, read_chart
+    from rtpsim.verification.readings import readings
 
 __version__ = "0.1.0"
 
@@ -65,6 +65,7 @@ _HOMES = {
     "load_game": "rtpsim.games",
     "rank": "rtpsim.analysis.habits",
     "read_chart": "rtpsim.strategy",
+    "readings": "rtpsim.verification.readings",
     "simulate": "rtpsim.api",
     "solve": "rtpsim.exact.solver",
     "sweep": "rtpsim.analysis.sweep",
@@ -73,13 +74,10 @@ _HOMES = {
 """Where the public names live; they are looked up when they are first asked for, which keeps
 `import rtpsim` and the command line quick."""
 
-_CALLED = ("exact", "readings")
-"""Public names of modules, which can be called as their main function."""
-
 
 def __getattr__(name: str) -> object:
-    if name in _CALLED:
-        return import_module(f"rtpsim.{name}")
+    if name == "exact":  # a package that can be called as its main function
+        return import_module("rtpsim.exact")
     if name not in _HOMES:
         raise AttributeError(f"module 'rtpsim' has no attribute {name!r}")
     found = globals()[name] = getattr(import_module(_HOMES[name]), name)

@@ -19,7 +19,7 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core import config as _numba_config
 
-from rtpsim.folders import user_cache
+from rtpsim.files import user_cache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from rtpsim.program.composition import CompositionStrategy
     from rtpsim.results import SimulationResult
     from rtpsim.strategy import AnyStrategy
-    from rtpsim.verdicts import GameVerification
-    from rtpsim.verification import Limits
+    from rtpsim.verification.judging import Limits
+    from rtpsim.verification.verdicts import GameVerification
 
 PLAYED = 10**7
 """Rounds that are played unless others are asked for: a second, and 0.08 points of half-width."""
@@ -119,7 +119,7 @@ def verify(
         INCONCLUSIVE.
     limits
         Tolerances and the family's level, if not the usual ones
-        (`rtpsim.verification.Limits`).
+        (`rtpsim.verification.judging.Limits`).
     keep
         Whether exact figures are kept on disk, and taken from there.
 
@@ -143,8 +143,8 @@ def verify(
     Empire Poker 96.82 REPRODUCED INCONCLUSIVE
     Empire Pairs 96.63 REPRODUCED INCONCLUSIVE
     """
-    from rtpsim.figures import exact_figures
-    from rtpsim.verification import verify as judged
+    from rtpsim.exact.figures import exact_figures
+    from rtpsim.verification.judging import verify as judged
 
     game = load_game(game)
     chart = chart_for(game, strategy)

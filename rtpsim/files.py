@@ -1,4 +1,4 @@
-"""Files: written whole or not at all, whatever happens to the process or the machine."""
+"""Files: written whole or not at all, whatever happens to the process; and where they are kept."""
 
 from __future__ import annotations
 
@@ -100,3 +100,13 @@ def _sync_folder(folder: Path) -> None:
             raise
     finally:
         os.close(descriptor)
+
+
+def user_cache() -> Path:
+    """Return rtpsim's folder in the user's cache directory; a relative one does not count.
+
+    XDG Base Directory Specification, "all paths set in these environment variables must be
+    absolute".
+    """
+    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (given if given.is_absolute() else Path.home() / ".cache") / "rtpsim"

@@ -8,7 +8,7 @@ def own_cache(tmp_path_factory):
     """Keep exact figures apart from those of the person who runs the tests."""
     folder = tmp_path_factory.mktemp("exact")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rtpsim.figures.cache_folder", lambda: folder)
+        patch.setattr("rtpsim.exact.figures.cache_folder", lambda: folder)
         yield
 
 

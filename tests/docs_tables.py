@@ -7,7 +7,7 @@ import click
 from pages import DOCS
 
 from rtpsim.cli.main import cli
-from rtpsim.figures import exact_figures
+from rtpsim.exact.figures import exact_figures
 from rtpsim.games import load_game
 from rtpsim.rulestring import parse_rules
 

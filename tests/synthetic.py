@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 
 from rtpsim.cards import Shoe
-from rtpsim.figures import ExactFigures
+from rtpsim.exact.figures import ExactFigures
 from rtpsim.sidebets import exact_counts
 
 # (net, wager) in halves -> probability; a plausible main game, the numbers are nobody's result

@@ -63,7 +63,7 @@ def test_names_are_whole_in_a_fresh_process():
     code = (
         "import rtpsim, sys\n"
         "assert not {'pandas', 'numba', 'matplotlib', 'pydantic'} & set(sys.modules)\n"
-        "import rtpsim.readings, rtpsim.exact.result\n"
+        "import rtpsim.verification.readings, rtpsim.exact.result\n"
         "from rtpsim import exact, readings\n"
         "from rtpsim import *\n"
         "assert all(callable(getattr(rtpsim, name)) for name in rtpsim.__all__)\n"

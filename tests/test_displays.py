@@ -5,8 +5,8 @@ import re
 import pytest
 
 import rtpsim
-from rtpsim.contributions import exact_contributions
 from rtpsim.display import html_table
+from rtpsim.outcomes.contributions import exact_contributions
 from rtpsim.statistics import MainFigures
 from rtpsim.strategy.colours import letter_colour
 

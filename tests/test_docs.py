@@ -136,7 +136,7 @@ def test_the_worked_example_is_reproduced():
 
 
 def test_sections_of_the_report_are_those_of_the_page():
-    from rtpsim.report.html import SECTIONS
+    from rtpsim.report.html.page import SECTIONS
 
     named = re.findall(r"^\| \d+ \| ([^|]+) \|", text_of(DOCS / "report.md"), re.MULTILINE)
     assert named == ["Identification", *(heading for _, heading in SECTIONS)]

@@ -21,9 +21,9 @@ import execute
 
 PATHS = execute.notebooks()
 ALONE = """
-import pathlib, tempfile, rtpsim.figures
+import pathlib, tempfile, rtpsim.exact.figures
 kept = pathlib.Path(tempfile.mkdtemp())
-rtpsim.figures.cache_folder = lambda kept=kept: kept
+rtpsim.exact.figures.cache_folder = lambda kept=kept: kept
 del kept, pathlib, tempfile, rtpsim
 """
 """Run first: exact figures are found anew, and apart from those of whoever runs the tests."""

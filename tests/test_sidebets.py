@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from rtpsim.cards import Card, Shoe
 from rtpsim.errors import InputError
-from rtpsim.paytables import alternative_paytables
+from rtpsim.games.paytables import alternative_paytables
 from rtpsim.sidebets import (
     LOSE,
     SideBet,

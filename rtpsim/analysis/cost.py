@@ -167,8 +167,8 @@ def cost(game: AnyGame, chart: AnyStrategy = "default") -> ChartCost:
     ('hard 16', 'T')
     """
     from rtpsim.analysis.decisions import decisions
+    from rtpsim.exact.figures import exact_figures
     from rtpsim.exact.policies import ChartPolicy
-    from rtpsim.figures import exact_figures
 
     game = load_game(game)
     played = chart_for(game, chart)

@@ -196,7 +196,7 @@ def _chart(game: Game | None, strategy: AnyStrategy) -> Chart:
 
 
 def _net(game: Game, chart: Chart) -> float:
-    from rtpsim.figures import exact_figures
+    from rtpsim.exact.figures import exact_figures
 
     found = exact_figures(game, chart, moments=False)
     return found.main_net + found.insurance[0]

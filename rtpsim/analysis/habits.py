@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rtpsim.analysis.charts import letter_meant
 from rtpsim.display import html_table, percent
-from rtpsim.figures import ExactFigures, exact_figures
+from rtpsim.exact.figures import ExactFigures, exact_figures
 from rtpsim.games import load_game
 from rtpsim.strategy import COLUMNS, ROWS, Chart, default_chart, read_chart
 from rtpsim.strategy.checks import POWER_DOUBLED

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from rtpsim.cards import Shoe
 from rtpsim.display import html_table, percent
 from rtpsim.errors import InputError, shown
-from rtpsim.paytables import PAYOUTS_IN_USE, paytables_within
+from rtpsim.games.paytables import PAYOUTS_IN_USE, paytables_within
 from rtpsim.sidebets import LOSE, SideBet, exact_counts, exact_rtp
 
 if TYPE_CHECKING:

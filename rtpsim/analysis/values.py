@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rtpsim.errors import InputError
-from rtpsim.figures import exact_figures
+from rtpsim.exact.figures import exact_figures
 from rtpsim.strategy import chosen_strategy, strategy_name
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from rtpsim.cli import options
 from rtpsim.cli.output import console, count, print_json, say, wrap
 
 if TYPE_CHECKING:
-    from rtpsim.report.audit import Audit
+    from rtpsim.report.audit.audit import Audit
 
 
 @click.command(
@@ -44,7 +44,7 @@ def audit_command(file: Path, every: bool, workers: int | None, keep: bool, as_j
     blocks of the run are played again, bit for bit; every figure is computed again from inputs
     and counts; HTML, workbook and PDF are made again and compared.
     """
-    from rtpsim.report.audit import audit
+    from rtpsim.report.audit.audit import audit
 
     found = audit(file, every=every, workers=workers, keep=keep, say=say)
     if as_json:

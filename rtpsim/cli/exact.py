@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from rtpsim.figures import ExactFigures
+    from rtpsim.exact.figures import ExactFigures
     from rtpsim.games import Game
 
 UNKNOWN = "not in reach"
@@ -49,7 +49,7 @@ def exact_command(
     as_json: bool,
 ) -> None:
     """Say exactly what a game returns, by enumeration of every hand."""
-    from rtpsim.figures import exact_figures
+    from rtpsim.exact.figures import exact_figures
 
     game = open_either(game_name, rules, settings)
     way = options.open_strategy(game, strategy)

@@ -225,7 +225,7 @@ def _heading(game: Game, width: int) -> list[str]:
 
 def _rules(game: Game, width: int) -> list[str]:
     """Write the rules as a rule string and in words."""
-    from rtpsim.wording import rules_in_words
+    from rtpsim.games.wording import rules_in_words
 
     lines = ["Rules", wrap(str(game.rules), width)]
     lines += [wrap(text, width, "    ", "  - ") for text in rules_in_words(game.rules)]

@@ -217,7 +217,7 @@ def find_command(
     Payouts fall from each outcome to the next, less special one.
     """
     from rtpsim.analysis.paytables import paytables_near
-    from rtpsim.paytables import PAYOUTS_IN_USE
+    from rtpsim.games.paytables import PAYOUTS_IN_USE
 
     game: Game = options.open_game(game_name, settings)
     bet: SideBet = game.side_bet(bet_id)

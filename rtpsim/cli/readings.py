@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from rtpsim.games import Game
-    from rtpsim.readings import Cell
+    from rtpsim.verification.readings import Cell
 
 MOST_TABLES = 6
 """Paytables that are printed; the JSON holds all."""
@@ -35,8 +35,8 @@ def readings_command(game_name: str, keep: bool, as_json: bool) -> None:
 
     Returns that print as a published or quoted figure are marked, on the base on which they do.
     """
-    from rtpsim.conclusions import conclusions
-    from rtpsim.readings import cells, to_dict
+    from rtpsim.verification.conclusions import conclusions
+    from rtpsim.verification.readings import cells, to_dict
 
     game = options.open_game(game_name)
     found = cells(game, keep=keep, progress=_progress())
@@ -69,7 +69,7 @@ def _progress() -> Callable[[int, int], None] | None:
 
 def _table(game: Game, found: Sequence[Cell]) -> list[str]:
     """Write the cells, the charts of one reading below each other."""
-    from rtpsim.conclusions import reading_name
+    from rtpsim.verification.conclusions import reading_name
 
     rows: list[tuple[str, ...]] = [("chart", "on the total", "on the initial", "prints as")]
     for cell in found:
@@ -95,7 +95,7 @@ def _table(game: Game, found: Sequence[Cell]) -> list[str]:
 
 def _side_bets(game: Game, width: int) -> list[str]:
     """Write what the side bets return under their readings, and the paytables that would do."""
-    from rtpsim.readings import paytables, side_bet_readings
+    from rtpsim.verification.readings import paytables, side_bet_readings
 
     lines: list[str] = []
     for row in side_bet_readings(game):

@@ -66,8 +66,8 @@ class Reporter:
 
     def _make(self, game: Game, chart: Chart, runs: Sequence[Finished], stem: str) -> list[str]:
         """Make and write one report; return what there is to say about it."""
-        from rtpsim.report.build import build_report
-        from rtpsim.report.build_identity import Circumstances
+        from rtpsim.report.build.identity import Circumstances
+        from rtpsim.report.build.report import build_report
         from rtpsim.report.files import write_report
         from rtpsim.report.inputs import opened, pack_inputs
         from rtpsim.report.tallies import pack_run

@@ -19,7 +19,7 @@ from rtpsim.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from rtpsim.figures import ExactFigures
+    from rtpsim.exact.figures import ExactFigures
     from rtpsim.games import Game
     from rtpsim.program.composition import Strategy
     from rtpsim.runs.checkpoint import Checkpoint
@@ -127,7 +127,7 @@ class Rounds:
         """
         if self.until is None:
             return self.number, ""
-        from rtpsim.figures import exact_figures
+        from rtpsim.exact.figures import exact_figures
         from rtpsim.runs.stopping import choose_length
         from rtpsim.strategy import Chart
 

@@ -44,7 +44,12 @@ if TYPE_CHECKING:
     from rtpsim.results import SimulationResult
     from rtpsim.runs.prepared import Finished
     from rtpsim.strategy import Chart
-    from rtpsim.verdicts import FamilyTest, GameVerification, RunVerification, WagerVerification
+    from rtpsim.verification.verdicts import (
+        FamilyTest,
+        GameVerification,
+        RunVerification,
+        WagerVerification,
+    )
 
 BASES = {
     "total": "on the total amount wagered",
@@ -106,7 +111,7 @@ def verify_command(
     long.
     """
     from rtpsim.games import game_names as catalogue
-    from rtpsim.verification import exit_status, to_json
+    from rtpsim.verification.judging import exit_status, to_json
 
     # all of them first: a misspelt last name should not cost the time of the others
     games = [options.open_game(name, settings) for name in game_names or catalogue()]
@@ -205,8 +210,8 @@ class _Job:
 
     def run(self) -> GameVerification:
         """Play and judge, with a second run if the first one fails."""
-        from rtpsim.figures import exact_figures
-        from rtpsim.verification import verify
+        from rtpsim.exact.figures import exact_figures
+        from rtpsim.verification.judging import verify
 
         say(f"{self.game.id}: exact value (the very first one takes a compilation)")
         exact = exact_figures(self.game, self.valued, split_model=self.split_model, keep=self.keep)

@@ -15,7 +15,7 @@ from pydantic import (
 
 from rtpsim.errors import shown, suggestion
 from rtpsim.games.faults import unknown
-from rtpsim.printed import Rounding, decimals_of, prints_as
+from rtpsim.games.printed import Rounding, decimals_of, prints_as
 from rtpsim.rules import Rules
 from rtpsim.sidebets import SideBet
 

@@ -9,7 +9,7 @@ from rtpsim.plots.style import BLUE, INK, MUTED, ORANGE, drawing, minus, no_fram
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rtpsim.contributions import Contributions
+    from rtpsim.outcomes.contributions import Contributions
 
 
 def plot_contributions(parts: Contributions, *, ax: Axes | None = None) -> Axes:
@@ -18,7 +18,7 @@ def plot_contributions(parts: Contributions, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     parts
-        Where the return comes from (`rtpsim.contributions.exact_contributions`).
+        Where the return comes from (`rtpsim.outcomes.contributions.exact_contributions`).
     ax
         Axes to draw into; the horizontal one is in initial wagers.
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from rtpsim.plots.style import BLUE, GRID, MUTED, ORANGE, drawing, minus, no_frame, number_ticks
 from rtpsim.statistics import normal_quantile
-from rtpsim.verdicts import LEVEL
+from rtpsim.verification.verdicts import LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

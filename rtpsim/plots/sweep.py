@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from rtpsim.games.wording import RULE_NAMES
 from rtpsim.plots.style import GRID, LINES, MARKERS, MUTED, drawing, no_frame, number_ticks
 from rtpsim.rules import written
-from rtpsim.wording import RULE_NAMES
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rtpsim.games.printed import printed_range
 from rtpsim.plots.style import (
     BLUE,
     GRID,
@@ -16,8 +17,7 @@ from rtpsim.plots.style import (
     no_frame,
     number_ticks,
 )
-from rtpsim.printed import printed_range
-from rtpsim.verdicts import LEVEL
+from rtpsim.verification.verdicts import LEVEL
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from rtpsim.games import Game
-    from rtpsim.verdicts import GameVerification
+    from rtpsim.verification.verdicts import GameVerification
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from rtpsim.errors import InputError
 from rtpsim.files import write_whole
 from rtpsim.report.canonical import to_json
-from rtpsim.report.html import render_html
-from rtpsim.report.pdf import NoPdfError, write_pdf_apart
-from rtpsim.report.workbook import write_workbook
+from rtpsim.report.html.page import render_html
+from rtpsim.report.html.pdf import NoPdfError, write_pdf_apart
+from rtpsim.report.workbook.workbook import write_workbook
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -23,7 +23,7 @@ from rtpsim.strategy import (
     strategy_names,
     write_chart,
 )
-from rtpsim.verification import Limits
+from rtpsim.verification.judging import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

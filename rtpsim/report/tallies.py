@@ -126,7 +126,7 @@ def _insurance_cells(played: Sequence[blocks.BlockTally]) -> tuple[tuple[int, in
 
 
 def unpack_block(run: RunTallies, number: int) -> blocks.BlockTally:
-    """Return a block as `rtpsim.report.replay.replay` takes it."""
+    """Return a block as `rtpsim.report.audit.replay.replay` takes it."""
     block = run.blocks[number]
     return blocks.BlockTally(
         first_chunk=block.first_chunk,

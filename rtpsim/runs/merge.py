@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from rtpsim.chunks import Chunks
     from rtpsim.program.labels import Label
     from rtpsim.provenance import Provenance
+    from rtpsim.results.chunks import Chunks
 
 Key = TypeVar("Key", bound=tuple[Any, ...])
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from rtpsim.chunks import Chunks
 from rtpsim.errors import InputError
 from rtpsim.provenance import Provenance
 from rtpsim.results import SimulationResult
+from rtpsim.results.chunks import Chunks
 from rtpsim.runs.play import Threads, play, rounds_of
 from rtpsim.simulation import available_cores
 from rtpsim.simulation.streams import CHUNK_ROUNDS

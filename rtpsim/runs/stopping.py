@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from rtpsim.errors import InputError
 from rtpsim.games import MAIN
 from rtpsim.statistics import main_figures, rounds_needed
-from rtpsim.volatility import volatility
+from rtpsim.volatility.indices import volatility
 
 if TYPE_CHECKING:
-    from rtpsim.figures import ExactFigures
+    from rtpsim.exact.figures import ExactFigures
     from rtpsim.games import Game
     from rtpsim.program.composition import Strategy
 

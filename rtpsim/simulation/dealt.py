@@ -16,7 +16,7 @@ import numpy as np
 from scipy.special import chdtrc
 
 from rtpsim.cards import CARDS_IN_DECK, RANKS, SUITS, VALUE_CLASSES
-from rtpsim.significance import LEAST_EXPECTED, TestResult, chi_squared, z_test
+from rtpsim.statistics.significance import LEAST_EXPECTED, TestResult, chi_squared, z_test
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,7 +13,6 @@ import numpy as np
 
 from rtpsim._jit import kernel, loop
 from rtpsim.errors import InputError
-from rtpsim.significance import TestResult, holm
 from rtpsim.simulation.buffers import make_queue
 from rtpsim.simulation.deal import keep_first
 from rtpsim.simulation.dealt import DealCounts, PlayedCounts
@@ -22,6 +21,7 @@ from rtpsim.simulation.layout import BLOCK, ZERO
 from rtpsim.simulation.run import Plan, make_plan, record_rounds
 from rtpsim.simulation.streams import CHUNK_ROUNDS, MAX_CHUNKS, stream_of
 from rtpsim.statistics import finite
+from rtpsim.statistics.significance import TestResult, holm
 
 if TYPE_CHECKING:
     import threading

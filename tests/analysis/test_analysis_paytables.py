@@ -72,7 +72,7 @@ def test_a_search_is_bounded(monkeypatch):
     assert len(found.tables) == 3 < found.found
     with pytest.raises(InputError, match="too many tables"):
         paytables_near(POKER, 6, "0.95", payouts=range(1, 2000))
-    monkeypatch.setattr("rtpsim.paytables.MAX_TABLES", 1000)
+    monkeypatch.setattr("rtpsim.games.paytables.MAX_TABLES", 1000)
     with pytest.raises(InputError, match="narrower"):
         paytables_near(POKER, 6, "0.9", "0.5")
     with pytest.raises(InputError, match="ratio"):

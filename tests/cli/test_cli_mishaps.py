@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from rtpsim import folders
 from rtpsim.cli import main as cli_main
+from rtpsim.files import user_cache
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(call, tmp_path):
@@ -74,7 +74,7 @@ def test_options_of_the_best_play_are_for_the_best_play(call, option):
 def test_a_relative_cache_directory_does_not_count(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert folders.user_cache() == tmp_path / ".cache" / "rtpsim"
+    assert user_cache() == tmp_path / ".cache" / "rtpsim"
 
 
 def test_no_folder_is_left_behind_where_compiled_code_cannot_be_kept(tmp_path):

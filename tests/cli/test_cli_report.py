@@ -19,7 +19,7 @@ from synthetic_report import quickly_made
 
 from rtpsim.cli.main import run
 from rtpsim.report.canonical import canonical, own_hash
-from rtpsim.report.pdf import NoPdfError
+from rtpsim.report.html.pdf import NoPdfError
 
 GAME = "signature-surrender"
 SHORT = ("--rounds", "3e5")

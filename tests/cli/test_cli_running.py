@@ -92,7 +92,7 @@ def test_verify_is_stopped_before_it_plays(call, monkeypatch):
     def press(*_, **__):
         os.kill(os.getpid(), signal.SIGTERM)
 
-    monkeypatch.setattr("rtpsim.figures.exact_figures", press)
+    monkeypatch.setattr("rtpsim.exact.figures.exact_figures", press)
     status, out, err = call("verify", GAME, "--json", *LONG)
     assert status == 143
     assert json.loads(out) == []
@@ -136,18 +136,18 @@ even_money = true
 """,
         encoding="utf-8",
     )
-    from rtpsim import verification
+    from rtpsim.verification import judging
 
     keep = ("--checkpoint", str(tmp_path / "kept"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(verification, "family", _first_fails())
+        patch.setattr(judging, "family", _first_fails())
         status, out, _ = call("verify", str(game), "--rounds", "1e5", *keep, "--json")
     assert status in (1, 3)
     assert [run["rounds"] for run in json.loads(out)[0]["runs"]] == [100_000, 1_000_000]
     names = {path.name for path in (tmp_path / "kept").iterdir()}
     assert {"mine.ckpt", "mine.second.ckpt"} <= names
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(verification, "family", _first_fails())
+        patch.setattr(judging, "family", _first_fails())
         again, resumed, err = call(
             "verify", str(game), "--rounds", "1e5", *keep, "--json", "--resume"
         )
@@ -158,7 +158,7 @@ def _first_fails():
     """Return a judge of families of tests that fails the first run."""
     from dataclasses import replace
 
-    from rtpsim.verification import family
+    from rtpsim.verification.judging import family
 
     calls = iter(range(100))
 

@@ -35,7 +35,7 @@ def test_nothing_published_is_said(call):
 
 
 def test_the_clock_leaves_the_exact_value_to_the_cache(call_json, tmp_path, monkeypatch):
-    monkeypatch.setattr("rtpsim.figures.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("rtpsim.exact.figures.cache_folder", lambda: tmp_path)
     call_json("verify", "classic-blackjack", "--rounds", "1000", "--no-cache")
     assert list(tmp_path.iterdir()) == []
     call_json("verify", "classic-blackjack", "--rounds", "1000")

@@ -11,10 +11,10 @@ from rtpsim.errors import InputError
 from rtpsim.exact.evaluate import evaluate
 from rtpsim.exact.holes import means_by_deal
 from rtpsim.exact.policies import ChartPolicy
-from rtpsim.expected import expected_deals
 from rtpsim.games import Game, load_game
 from rtpsim.rulestring import parse_rules
 from rtpsim.simulation.run import make_plan, record_rounds
+from rtpsim.statistics.expected import expected_deals
 from rtpsim.strategy import Chart, default_chart, read_chart
 
 

@@ -12,8 +12,8 @@ import pytest
 from rtpsim.errors import InputError
 from rtpsim.games import load_game
 from rtpsim.report.canonical import read_document
-from rtpsim.resultfiles import load_result
-from rtpsim.resulttable import seal
+from rtpsim.results.files import load_result
+from rtpsim.results.table import seal
 from rtpsim.runs.parcel import unpack
 from rtpsim.strategy import default_chart, read_chart
 from rtpsim.strategy.files import strategies_dir

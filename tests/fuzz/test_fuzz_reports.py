@@ -10,8 +10,8 @@ from mutations import at, bytes_changed, differences, tree_changed
 from outcomes import Outcomes, unclear
 from synthetic_report import synthetic_report
 
-from rtpsim.report import audit as module
-from rtpsim.report.audit import audit
+from rtpsim.report.audit import audit as module
+from rtpsim.report.audit.audit import audit
 from rtpsim.report.canonical import canonical, own_hash, to_json
 
 

@@ -12,10 +12,10 @@ from mutations import JUNK, bytes_changed, differences, tree_changed
 from outcomes import Outcomes
 from played import a_run
 
-from rtpsim.chunks import Chunks
 from rtpsim.provenance import Provenance
-from rtpsim.resultfiles import load_result, read_json
 from rtpsim.results import SimulationResult
+from rtpsim.results.chunks import Chunks
+from rtpsim.results.files import load_result, read_json
 from rtpsim.runs.parcel import Parcel, pack, unpack
 from rtpsim.runs.run import identity
 from rtpsim.simulation import simulate

@@ -7,7 +7,7 @@ import pytest
 from rtpsim.cards import Shoe
 from rtpsim.errors import InputError
 from rtpsim.games import Game, game_names, load_game
-from rtpsim.paytables import alternative_paytables
+from rtpsim.games.paytables import alternative_paytables
 from rtpsim.rules import Rules
 from rtpsim.rulestring import parse_rules
 from rtpsim.sidebets import exact_rtp

@@ -17,7 +17,7 @@ from matplotlib.testing.compare import compare_images
 
 import rtpsim
 from rtpsim import plots
-from rtpsim.contributions import exact_contributions
+from rtpsim.outcomes.contributions import exact_contributions
 from rtpsim.plots import style
 
 BASELINE = Path(__file__).parent / "baseline"

@@ -78,7 +78,7 @@ def main(*names):
     import rtpsim.exact.upcard
     import rtpsim.runs.merge
     import rtpsim.simulation
-    import rtpsim.verification  # noqa: F401
+    import rtpsim.verification.judging  # noqa: F401
 
     plain = "--plain" in names
     chosen = [probes.PROBES[name] for name in names if name != "--plain"]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 from rtpsim.games import Game, load_game
-from rtpsim.report.build import build_report
-from rtpsim.report.build_identity import Circumstances
+from rtpsim.report.build.identity import Circumstances
+from rtpsim.report.build.report import build_report
 from rtpsim.report.inputs import opened, pack_inputs
 from rtpsim.report.tallies import pack_run
 from rtpsim.rulestring import parse_rules
@@ -57,9 +57,9 @@ def quickly_made():
     """Within, reports are made, and audited, without what takes long or was found before."""
     folder = Path(TEMPORARY.name)
     with (
-        patch("rtpsim.report.build_spread.FIELDS", RULES),
-        patch("rtpsim.report.build_game.READ_BY", ("default",)),
-        patch("rtpsim.report.build_witness.DEALS", DEALS),
-        patch("rtpsim.report.standing.user_cache", lambda: folder),
+        patch("rtpsim.report.build.spread.FIELDS", RULES),
+        patch("rtpsim.report.build.game.READ_BY", ("default",)),
+        patch("rtpsim.report.build.witnesses.DEALS", DEALS),
+        patch("rtpsim.report.build.standing.user_cache", lambda: folder),
     ):
         yield

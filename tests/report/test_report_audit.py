@@ -7,10 +7,10 @@ import pytest
 from synthetic_report import quickly_made, synthetic_report
 
 from rtpsim.errors import InputError
-from rtpsim.report import audit as module
-from rtpsim.report.audit import audit, chosen_blocks
+from rtpsim.report.audit import audit as module
+from rtpsim.report.audit.audit import audit, chosen_blocks
+from rtpsim.report.audit.compare import differences
 from rtpsim.report.canonical import canonical, own_hash, to_json
-from rtpsim.report.compare import differences
 
 TOLD = (
     "identification.made",

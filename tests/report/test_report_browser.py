@@ -4,7 +4,7 @@ import browser
 import pytest
 from synthetic_report import synthetic_report
 
-from rtpsim.report.html import render_html
+from rtpsim.report.html.page import render_html
 
 pytestmark = [
     pytest.mark.browser,

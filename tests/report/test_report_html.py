@@ -10,7 +10,7 @@ from printed_figures import at, printed
 from synthetic_report import synthetic_report
 
 from rtpsim.report.formats import print_figure, two_digits
-from rtpsim.report.html import SECTIONS, render_html
+from rtpsim.report.html.page import SECTIONS, render_html
 from rtpsim.report.model import Report
 
 HOSTILE = "</title><script>alert(1)</script>'\"&=1+1"

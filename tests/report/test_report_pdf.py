@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from rtpsim.errors import RtpsimError
-from rtpsim.report.pdf import write_pdf
+from rtpsim.report.html.pdf import write_pdf
 
 PAGE = """<!DOCTYPE html><html lang="en"><head><title>x</title><style>
 @page { size: A4; @bottom-right { content: "Page " counter(page) " of " counter(pages); } }

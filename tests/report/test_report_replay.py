@@ -6,7 +6,7 @@ import pytest
 
 from rtpsim.errors import InputError
 from rtpsim.games import load_game
-from rtpsim.report.replay import replay
+from rtpsim.report.audit.replay import replay
 from rtpsim.runs import blocks as module
 from rtpsim.runs.blocks import block_ranges
 from rtpsim.runs.play import play

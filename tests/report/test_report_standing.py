@@ -5,11 +5,11 @@ from unittest.mock import patch
 import pytest
 from synthetic_report import quickly_made, synthetic_report
 
-from rtpsim.figures import exact_figures
+from rtpsim.exact.figures import exact_figures
 from rtpsim.games import load_game
-from rtpsim.report import standing as module
+from rtpsim.report.build import standing as module
+from rtpsim.report.build.standing import standing
 from rtpsim.report.inputs import opened, pack_inputs
-from rtpsim.report.standing import standing
 from rtpsim.strategy import default_chart
 
 GAME = load_game("signature-surrender")

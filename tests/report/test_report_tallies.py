@@ -6,7 +6,7 @@ from synthetic_report import synthetic_report
 
 from rtpsim.errors import InputError
 from rtpsim.games import load_game
-from rtpsim.report.replay import replay
+from rtpsim.report.audit.replay import replay
 from rtpsim.report.tallies import (
     growing_tallies,
     pack_labels,

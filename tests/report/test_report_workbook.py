@@ -9,7 +9,7 @@ import pytest
 from printed_figures import at
 from synthetic_report import synthetic_report
 
-from rtpsim.report.workbook import write_workbook
+from rtpsim.report.workbook.workbook import write_workbook
 
 NAMES = ("=1+1", "+1", "@SUM(A1)", "-1", "{=1}", "http://x.y/", "</t>")
 

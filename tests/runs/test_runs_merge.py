@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from played import GAME, a_run
 
-from rtpsim.chunks import Chunks
 from rtpsim.errors import InputError
 from rtpsim.provenance import Provenance
 from rtpsim.results import SimulationResult
+from rtpsim.results.chunks import Chunks
 from rtpsim.runs.merge import merge
 from rtpsim.runs.play import Threads, play
 from rtpsim.runs.shards import Shard

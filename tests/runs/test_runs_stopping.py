@@ -7,7 +7,7 @@ import pytest
 
 from rtpsim import simulation
 from rtpsim.errors import InputError
-from rtpsim.figures import ExactFigures, exact_figures
+from rtpsim.exact.figures import ExactFigures, exact_figures
 from rtpsim.games import Game, load_game
 from rtpsim.rulestring import parse_rules
 from rtpsim.runs import stopping

@@ -1,0 +1,1 @@
+"""The report as a workbook whose formulas can be followed cell by cell."""

@@ -1,0 +1,1 @@
+"""Verification: published against exact against simulated, and what every reading would say."""

@@ -1,0 +1,1 @@
+"""Volatility: how far results spread, in a round, in a session, between hands and bets."""
