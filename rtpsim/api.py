@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rtpsim.analysis.charts import chart_for
 from rtpsim.games import load_game
+from rtpsim.wholes import whole
 
 if TYPE_CHECKING:
     import threading
@@ -47,9 +48,9 @@ def simulate(
         ``optimal-2c`` (solved first); ``optimal-cd``, a strategy by composition or its file
         (`rtpsim.exact.compositions.strategy_for`).
     rounds
-        Rounds to play.
+        Rounds to play, from 1 up; ``1e6`` is a million.
     seed
-        Which random cards.
+        Which random cards, a whole number from 0 to 2**64 - 1.
     hands
         Hands a round, played against one dealer.
     workers
@@ -88,6 +89,14 @@ def simulate(
     from rtpsim.runs.run import Run
     from rtpsim.simulation import available_cores
 
+    rounds, seed, hands = (
+        whole(name, value, least)
+        for name, value, least in (("rounds", rounds, 1), ("seed", seed, 0), ("hands", hands, 1))
+    )
+    if workers is not None:
+        workers = whole("workers", workers, 1)
+    if isinstance(side_bets, str):
+        side_bets = [side_bets]
     game = load_game(game)
     chart = strategy_for(game, strategy)
     game.check_hands(hands)
@@ -148,6 +157,8 @@ def verify(
 
     game = load_game(game)
     chart = chart_for(game, strategy)
+
+    rounds, seed = whole("rounds", rounds, 1), whole("seed", seed, 0)
 
     def play(rounds: int, seed: int) -> SimulationResult:
         return simulate(game, chart, rounds=rounds, seed=seed, workers=workers)
