@@ -4,12 +4,43 @@ from __future__ import annotations
 
 import math
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from rtpsim.statistics import Estimate
+
+MAIN_FIGURES: Final[Mapping[str, tuple[str, str]]] = {
+    "rtp_total": ("return on all that was wagered (rtp_total)", "%"),
+    "rtp_initial": ("return on the initial wager (rtp_initial)", "%"),
+    "house_edge": ("house edge, 1 - rtp_initial", "%"),
+    "element_of_risk": ("element of risk, 1 - rtp_total", "%"),
+    "ev": ("expected net of a round (initial wagers)", ""),
+    "mean_wager": ("mean wager of a round (initial wagers)", ""),
+    "variance": ("variance of the net (initial wagers squared)", ""),
+    "sd": ("standard deviation of the net (initial wagers)", ""),
+    "hit_frequency": ("rounds that net more than 0 (hit frequency)", "%"),
+}
+"""Figure of the main game -> what it is, with its base or unit; whether it is shown in percent."""
+
+
+def main_figure(name: str, value: float, decimals: int, in_percent: int) -> tuple[str, str]:
+    """Return what a figure of the main game is, and its value as it is shown.
+
+    Parameters
+    ----------
+    name, value
+        A key of `MAIN_FIGURES`, and the figure.
+    decimals, in_percent
+        Decimals of a figure in initial wagers, and of one in percent.
+    """
+    words, unit = MAIN_FIGURES[name]
+    return words, f"{100 * value:.{in_percent}f} %" if unit else f"{value:.{decimals}f}"
+
+
+CAPTION: Final = "text-align:left;width:max-content;max-width:48em"
+"""A title is no narrower than it needs, however narrow the table below it."""
 
 
 def html_table(
@@ -26,7 +57,7 @@ def html_table(
     title
         Stands above it.
     columns, rows
-        Texts.
+        Texts; without rows the title stands alone.
     colour
         Returns background and foreground of a cell behind the first by its text; such cells are
         centred.
@@ -46,9 +77,10 @@ def html_table(
         return f"<tr>{''.join(cells)}</tr>"
 
     body = "".join(line("td", row) for row in rows)
+    head = f"<thead>{line('th', columns)}</thead>" if body else ""
     return (
-        f'<table><caption style="text-align:left">{escape(title)}</caption>'
-        f"<thead>{line('th', columns)}</thead><tbody>{body}</tbody></table>"
+        f'<table><caption style="{CAPTION}">{escape(title)}</caption>'
+        f"{head}<tbody>{body}</tbody></table>"
     )
 
 

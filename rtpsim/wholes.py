@@ -33,7 +33,5 @@ def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
         number = None
     if number is None or number < least or (most is not None and number > most):
         upper = "up" if most is None else f"to {most}"
-        raise InputError(
-            f"{name} = {shown(value)}: allowed is a whole number from {least} {upper}"
-        )
+        raise InputError(f"{name} = {shown(value)}: allowed is a whole number from {least} {upper}")
     return number

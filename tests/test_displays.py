@@ -5,7 +5,7 @@ import re
 import pytest
 
 import rtpsim
-from rtpsim.display import html_table
+from rtpsim.display import MAIN_FIGURES, html_table
 from rtpsim.outcomes.contributions import exact_contributions
 from rtpsim.statistics import MainFigures
 from rtpsim.strategy.colours import letter_colour
@@ -38,7 +38,8 @@ def test_exact_results(exact):
     assert f"house edge {-100 * exact.ev:.6f} %" in repr(exact)
     assert len(repr(exact)) < 250
     shown = dict(rows_of(exact._repr_html_())[1:])
-    assert shown["house edge (1 - rtp_initial)"] == f"{-100 * exact.ev:.9f} %"
+    assert shown["house edge, 1 - rtp_initial"] == f"{-100 * exact.ev:.9f} %"
+    assert shown["element of risk, 1 - rtp_total"] == f"{-100 * exact.ev / exact.mean_wager:.9f} %"
     frame = exact.to_frame()
     assert frame["probability"].sum() == pytest.approx(1.0)
     assert (frame["probability"] * frame["ev"]).sum() == pytest.approx(exact.ev, abs=1e-12)
@@ -67,7 +68,13 @@ def test_runs(run):
     assert half.tolist() == pytest.approx((2.5758 * frame["standard_error"]).tolist(), rel=1e-4)
     names = [name for name, kind in MainFigures.__annotations__.items() if kind == "Estimate"]
     assert list(frame.index) == names
-    assert [row[0] for row in rows_of(run._repr_html_())[1:]] == names
+    assert set(MAIN_FIGURES) == set(names)
+    page = run._repr_html_()
+    assert f"{run.game}, ordinary: {run.rules}; 100,000 rounds, seed 1<" in page
+    shown = {what: (value, half) for what, value, half in rows_of(page)[1:]}
+    assert shown["expected net of a round (initial wagers)"][0] == f"{ev:.6f}"
+    assert shown["house edge, 1 - rtp_initial"][0] == f"{-100 * ev:.4f} %"
+    assert shown["house edge, 1 - rtp_initial"][1] == f"{100 * half['ev']:.4f} %"
 
 
 def test_verifications(judged):
@@ -77,7 +84,7 @@ def test_verifications(judged):
     assert len(frame) == 3
     assert repr(judged).startswith("<GameVerification: signature-surrender, 50,000 rounds: ")
     _, main, *_ = rows_of(judged._repr_html_())
-    assert main[:3] == ["Blackjack", "99.63 %", "99.6349 %"]
+    assert main[:4] == ["Blackjack", "total", "99.63 %", "99.6349 %"]
 
 
 def test_charts_are_coloured_by_their_letters():
@@ -100,6 +107,9 @@ def test_games():
     shown = dict(rows_of(game._repr_html_())[1:])
     assert shown["natural_pays"] == "3:2"
     assert shown["reading surrender-vs-ace"] == "allowed"
+    assert shown["published for main game"] == "99.63 % on the total"
+    assert shown["published for Empire Pairs"] == "96.63 % on the stake"
+    assert shown["side bet Empire Pairs"] == "perfect 30, coloured 10, mixed 5 to 1"
 
 
 def test_a_game_of_rules_alone_is_called_as_its_rules_are():

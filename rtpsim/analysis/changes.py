@@ -151,7 +151,7 @@ class Comparison:
     def _repr_html_(self) -> str:
         figures = html_table(
             f"{self.rules[0]} → {self.rules[1]}",
-            ["house edge", "old", "new", "change (basis points)"],
+            ["house edge by", "old", "new", "change (basis points)"],
             [
                 [
                     row.strategy,

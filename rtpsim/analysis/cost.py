@@ -107,7 +107,7 @@ class ChartCost:
 
     def __repr__(self) -> str:
         lines = [
-            f"{cell.row} v {cell.up}: {cell.letter} loses {1000 * cell.cost:.4f}"
+            f"{cell.row} v {cell.up}: {cell.letter} loses {1000 * cell.cost:.4f} in 1,000 rounds"
             for cell in self.cells[:SHOWN]
             if cell.cost
         ]
@@ -133,7 +133,8 @@ class ChartCost:
             for cell in self.cells[:SHOWN]
         ]
         columns = ("cell", "letter", "times a round", "loses each time", "loses in 1,000 rounds")
-        return html_table(self.summary, columns, rows)
+        title = f"{self.summary}; its dearest cells (losses in initial wagers)"
+        return html_table(title, columns, rows)
 
 
 def cost(game: AnyGame, chart: AnyStrategy = "default") -> ChartCost:

@@ -133,7 +133,8 @@ class ChartDifference:
             for cell in self.cells[:SHOWN]
         ]
         columns = ("cell", self.a, self.b, "times a round", "gain in 1,000 rounds")
-        return html_table(self.summary, columns, rows)
+        money = " (gains in initial wagers)" if any(c.gain is not None for c in self.cells) else ""
+        return html_table(f"{self.summary}{money}", columns, rows)
 
 
 def diff(a: AnyStrategy, b: AnyStrategy, game: AnyGame | None = None) -> ChartDifference:

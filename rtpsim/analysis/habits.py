@@ -199,7 +199,8 @@ class Ranking:
     def __repr__(self) -> str:
         lines = [
             f"{habit.name}: {percent(habit.rtp_initial)} of the initial bet, "
-            f"{percent(habit.rtp_total)} of the total, costs {habit.cost_per_1000:.3f}"
+            f"{percent(habit.rtp_total)} of the total, costs {habit.cost_per_1000:.3f} "
+            "in 1,000 rounds"
             for habit in self.habits
         ]
         return "\n".join([f"Ways to play {self.game}", *lines])
@@ -222,7 +223,8 @@ class Ranking:
             )
             for habit in self.habits
         ]
-        return html_table(f"Ways to play {self.game}", columns, rows)
+        title = f"Ways to play {self.game} (losses in initial wagers)"
+        return html_table(title, columns, rows)
 
 
 def habits(game: Game) -> dict[str, tuple[Chart | str, str]]:

@@ -143,7 +143,8 @@ class Paytable:
             (line.outcome, str(line.pays), str(line.probability), f"{float(line.probability):.8f}")
             for line in self.lines
         ]
-        return html_table(self.summary, ("outcome", "pays", "fraction", "probability"), rows)
+        columns = ("outcome", "pays to 1", "probability as a fraction", "probability")
+        return html_table(self.summary, columns, rows)
 
 
 @dataclass(frozen=True)
@@ -226,7 +227,7 @@ class PaytableSearch:
             )
             for table in self.tables
         ]
-        return html_table(self.summary, (" / ".join(self.bet.pays), "returns", "sd"), rows)
+        return html_table(self.summary, (" / ".join(self.bet.pays), "returns", "sd (stakes)"), rows)
 
 
 def paytable(bet: SideBet, decks: int, pays: Mapping[str, int] | None = None) -> Paytable:

@@ -174,7 +174,9 @@ class Sweep:
             ]
             for row in self.rows
         ]
-        return html_table(f"{self.game}: house edge", [*self.varied, *self.strategies], rows)
+        return html_table(
+            f"{self.game}: house edge on the initial wager", [*self.varied, *self.strategies], rows
+        )
 
 
 _FIGURES = ("strategy", "house_edge", "rtp_initial", "rtp_total", "ev", "mean_wager")

@@ -92,7 +92,8 @@ class HandValues:
 
     def _repr_html_(self) -> str:
         rows = [[one.action, f"{one.ev:+.10f}", f"{one.cost:.10f}"] for one in self.actions]
-        title = f"{','.join(self.cards)} against {self.up}, {self.rules}: {self.note}"
+        wager = "wagers of the hand" if self.split else "initial wagers"
+        title = f"{','.join(self.cards)} against {self.up}, {self.rules}: {self.note}; in {wager}"
         return html_table(title, ["action", "expected net", "cost of the mistake"], rows)
 
     @property

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rtpsim.cards import VALUE_CLASSES, Shoe
-from rtpsim.display import html_table
+from rtpsim.display import html_table, main_figure
 from rtpsim.errors import InputError, suggestion
 from rtpsim.exact.distribution import Distribution, distribution, in_reach
 from rtpsim.exact.evaluate import Evaluation, Opening, evaluation
@@ -89,13 +89,21 @@ class ExactResult:
             f"{self.game.id}, {self.strategy}: {self.game.rules}",
             ["main game, exactly", "figure"],
             [
-                ["rtp_total (return on all that was wagered)", f"{100 * self.rtp_total:.9f} %"],
-                ["rtp_initial (return on the initial wager)", f"{100 * self.rtp_initial:.9f} %"],
-                ["house edge (1 - rtp_initial)", f"{-100 * self.ev:.9f} %"],
-                ["wager of a round (initial wagers)", f"{self.mean_wager:.9f}"],
-                *([] if self.sd is None else [["standard deviation", f"{self.sd:.9f}"]]),
+                main_figure(name, value, 9, in_percent=9)
+                for name, value in self._figures()
+                if value is not None
             ],
         )
+
+    def _figures(self) -> list[tuple[str, float | None]]:
+        return [
+            ("rtp_total", self.rtp_total),
+            ("rtp_initial", self.rtp_initial),
+            ("house_edge", -self.ev),
+            ("element_of_risk", 1.0 - self.rtp_total),
+            ("mean_wager", self.mean_wager),
+            ("sd", self.sd),
+        ]
 
     @property
     def includes_insurance(self) -> bool:

@@ -239,6 +239,18 @@ class Game(Part):
     def _repr_html_(self) -> str:
         rows = [[name, written(value)] for name, value in self.rules]
         rows += [[f"reading {name}", option] for name, option in self.chosen.items()]
+        rows += [
+            [
+                f"side bet {bet.title}",
+                f"{', '.join(f'{name} {pays}' for name, pays in bet.pays.items())} to 1",
+            ]
+            for bet in self.side_bets
+        ]
+        titles = {MAIN: "main game"} | {bet.id: bet.title for bet in self.side_bets}
+        rows += [
+            [f"published for {titles[one.wager]}", f"{one.rtp} % on the {one.base}"]
+            for one in self.published
+        ]
         return html_table(f"{self.title}: {self.rules}", ["rule", "value"], rows)
 
     def replace(self, **settings: Any) -> Game:

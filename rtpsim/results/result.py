@@ -180,7 +180,11 @@ class SimulationResult:
         )
 
     def _repr_html_(self) -> str:
-        return self.figures._repr_html_()
+        hands = f", {self.hands} hands each (money in initial wagers of one)" * (self.hands > 1)
+        return self.figures.html(
+            f"{self.game}, {self.strategy}: {self.rules}; {self.rounds:,} rounds{hands}, "
+            f"seed {self.seed}"
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """Return the main game's figures as a tidy table: see `MainFigures.to_frame`."""

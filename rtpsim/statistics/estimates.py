@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from scipy.special import ndtri
 
-from rtpsim.display import html_table, percent_within
+from rtpsim.display import MAIN_FIGURES, html_table, main_figure, percent_within
 from rtpsim.errors import InputError
 
 if TYPE_CHECKING:
@@ -226,11 +226,17 @@ class MainFigures:
         return f"<MainFigures: {self.rounds:,} rounds: rtp_total {percent_within(self.rtp_total)}>"
 
     def _repr_html_(self) -> str:
-        rows = [
-            [name, f"{one.value:.6f}", f"{one.half_width(0.99):.6f}"]
-            for name, one in self.estimates.items()
-        ]
-        return html_table(f"{self.rounds:,} rounds", ["main game", "figure", "± 99 %"], rows)
+        return self.html(f"{self.rounds:,} rounds")
+
+    def html(self, title: str) -> str:
+        """Return the figures as an HTML table, each with the half-width of its 99 % interval."""
+        rows = []
+        for name in MAIN_FIGURES:
+            one = self.estimates[name]
+            words, value = main_figure(name, one.value, 6, in_percent=4)
+            half = main_figure(name, one.half_width(0.99), 6, in_percent=4)[1]
+            rows.append((words, value, half))
+        return html_table(title, ["main game, simulated", "estimate", "± (99 %)"], rows)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the figures as a tidy table.

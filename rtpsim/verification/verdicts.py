@@ -218,6 +218,7 @@ class GameVerification:
         rows = [
             [
                 one.title,
+                one.base,
                 "" if one.published is None else f"{one.published} %",
                 percent(float(one.exact)),
                 f"{percent(one.simulated.value)} ± {100 * one.simulated.half_width(LEVEL):.4f}",
@@ -226,7 +227,15 @@ class GameVerification:
             ]
             for one in self.wagers
         ]
-        columns = ["wager", "published", "exact", "simulated (99 %)", "published", "simulated"]
+        columns = [
+            "wager",
+            "return on",
+            "published",
+            "exact",
+            "simulated (99 %)",
+            "verdict on the published",
+            "verdict on the simulated",
+        ]
         rounds = f"{self.runs[-1].rounds:,} rounds, seed {self.runs[-1].seed}"
         return html_table(f"{self.title}, {self.strategy}: {rounds}", columns, rows)
 
