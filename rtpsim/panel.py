@@ -19,7 +19,7 @@ from rtpsim.strategy.formats import chart_html
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ipywidgets import ToggleButtons, VBox
+    from ipywidgets import HBox, ToggleButtons
 
     from rtpsim.analysis.changes import CellChange
     from rtpsim.games import AnyGame, Game
@@ -30,7 +30,7 @@ CONTROLS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "soft17": ("Dealer, soft 17", {"stands": "stand", "hits": "hit"}),
     "double_after_split": ("Double after split", {"yes": True, "no": False}),
     "surrender": ("Surrender", {"none": "none", "late": "late", "early": "early"}),
-    "charlie": ("Charlie", {"none": None, "5 cards": 5, "6 cards": 6, "7 cards": 7}),
+    "charlie": ("Charlie, cards", {"none": None, "5": 5, "6": 6, "7": 7}),
     "natural_pays": ("A natural pays", {"3:2": "3:2", "7:5": "7:5", "6:5": "6:5", "1:1": "1:1"}),
 }
 """Field of `rtpsim.rules.Rules` -> the control's name, and its options: text -> value."""
@@ -75,7 +75,7 @@ def solve_game(game: Game) -> Solved:
 
 
 class RulePanel:
-    """Controls for the rules of a game; below them its house edge, best chart and changed cells.
+    """Controls for the rules of a game, with its house edge, best chart and changed cells.
 
     Whatever a control is set to, the game is solved anew, exactly. In a notebook the last
     expression of a cell shows the panel; where nothing can run (a page on the web) it is shown as
@@ -115,7 +115,7 @@ class RulePanel:
         self.base = self.now = solve_game(load_game(game))
         self.problem = ""
         self._widgets: dict[str, ToggleButtons] = {}
-        self._box: VBox | None = None
+        self._box: HBox | None = None
         self._set_by_program = False
 
     @property
@@ -149,7 +149,7 @@ class RulePanel:
         """Return figures, changed cells and chart as HTML."""
         return "\n".join((self._figures(), self._cells(), self._chart()))
 
-    def widget(self) -> VBox:
+    def widget(self) -> HBox:
         """Return the panel as a widget; made at the first call.
 
         Raises
@@ -175,7 +175,7 @@ class RulePanel:
 
     # -- the widget ------------------------------------------------------------------------------
 
-    def _build(self) -> VBox:
+    def _build(self) -> HBox:
         try:
             import ipywidgets as widgets
         except ImportError:
@@ -195,9 +195,12 @@ class RulePanel:
         back = widgets.Button(description="Back to the start")
         back.on_click(lambda _: self.reset())
         self._redraw()
-        return widgets.VBox(
-            [*self._widgets.values(), back, self._figures_widget, self._chart_widget]
-        )
+        controls = [*self._widgets.values(), back, self._figures_widget]
+        # beside each other, so that controls, figures and chart are seen at once
+        wraps = widgets.Layout(flex_flow="row wrap", grid_gap="2em")
+        left = widgets.VBox(controls, layout=widgets.Layout(width="29em"))
+        self._chart_widget.layout.flex = "1 1 24em"
+        return widgets.HBox([left, self._chart_widget], layout=wraps)
 
     def _turned(self, _: Any) -> None:
         """Follow the controls; a setting that contradicts itself is said, not raised."""
@@ -232,8 +235,8 @@ class RulePanel:
 
     def _redraw(self) -> None:
         if self._widgets:
-            self._figures_widget.value = self._figures() + self._cells()
-            self._chart_widget.value = self._chart()
+            self._figures_widget.value = _close_set(self._figures() + self._cells())
+            self._chart_widget.value = _close_set(self._chart())
 
     # -- what it shows ---------------------------------------------------------------------------
 
@@ -254,10 +257,15 @@ class RulePanel:
         said = "; ".join(f"{c.row} v {c.up}: {c.old} → {c.new}" for c in changed[:LISTED])
         more = f"; and {len(changed) - LISTED} more" if len(changed) > LISTED else ""
         number = "One cell changes" if len(changed) == 1 else f"{len(changed)} cells change"
-        return f"<p>{number}, outlined below: {escape(said)}{more}.</p>"
+        return f"<p>{number}, outlined in the chart: {escape(said)}{more}.</p>"
 
     def _chart(self) -> str:
         return chart_html(self.now.chart, {(cell.row, cell.up) for cell in self.changed})
+
+
+def _close_set(html: str) -> str:
+    """Set lines as close as text is, and not as far apart as controls are."""
+    return f'<div style="line-height:1.35">{html}</div>'
 
 
 def _value(game: Game, name: str) -> Any:

@@ -17,7 +17,7 @@ def test_whole_numbers_in_every_form(value):
 
 @pytest.mark.parametrize("value", ["7", 7.5, True, None, 0, -1, 8, float("inf"), float("nan")])
 def test_what_is_none_is_named(value):
-    with pytest.raises(InputError, match="rounds = .*: allowed is a whole number from 1 to 7"):
+    with pytest.raises(InputError, match=r"^rounds = .*: allowed is a whole number from 1 to 7$"):
         whole("rounds", value, 1, 7)
 
 
@@ -25,7 +25,7 @@ def test_what_is_none_is_named(value):
     "wrong", [{"rounds": "1e6"}, {"seed": 0.5}, {"hands": "2"}, {"workers": 0}, {"workers": 1.5}]
 )
 def test_runs_refuse_what_is_none(wrong):
-    with pytest.raises(InputError, match=f"{next(iter(wrong))} = "):
+    with pytest.raises(InputError, match=f"^{next(iter(wrong))} = "):
         rtpsim.simulate("1D SPL0", **({"rounds": 10} | wrong))
 
 

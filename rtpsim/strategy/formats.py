@@ -46,7 +46,7 @@ BLOCKS: Final = {
 
 LEGEND: Final = (
     "H hit, S stand, D double, P split, R surrender; the small letter says what to do where that "
-    "is not allowed (Ph, Pd: where no double after a split is)"
+    "is not allowed (Ph, Pd: where no double after a split is); Y yes, N no"
 )
 """What the letters mean, for people."""
 
