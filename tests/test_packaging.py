@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -36,6 +37,19 @@ def test_the_wheel_holds_games_and_charts(wheel):
     assert "rtpsim/py.typed" in names
     assert not [name for name in names if name.startswith(("tests", "strategies"))]
     assert [name for name in names if name.endswith("licenses/LICENSE")]
+
+
+def test_the_source_distribution_holds_what_its_tests_run(tmp_path):
+    code = f"import hatchling.build; print(hatchling.build.build_sdist({str(tmp_path)!r}))"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as file:
+        names = {name.partition("/")[2] for name in file.getnames()}
+    for folder in ("notebooks", "docs", "strategies", "tests", "rtpsim/report/html/templates"):
+        there = {str(path.relative_to(ROOT)) for path in (ROOT / folder).glob("*.*")}
+        there = {name for name in there if not name.endswith(".pyc")}
+        assert there
+        assert there <= names
 
 
 def test_it_works_from_another_directory(wheel, tmp_path):

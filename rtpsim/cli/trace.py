@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from rtpsim.cli import options
-from rtpsim.cli.output import console, print_json, wrap
+from rtpsim.cli.output import console, count, print_json, wrap
+from rtpsim.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rtpsim.cards import Card
     from rtpsim.games import Game
     from rtpsim.reference import RoundResult, SeatResult
     from rtpsim.strategy import Chart
@@ -84,8 +90,26 @@ def _given_round(game: Game, chart: Chart, text: str) -> tuple[list[RoundResult]
     from rtpsim.reference import parse_cards, play_round
 
     cards = parse_cards(text)
+    _check_shoe([*chain(*cards.initial), cards.up, cards.second, *cards.draws], game.rules.decks)
     result = play_round(game, chart, cards, hands=cards.hands, trace=True)
     return [result], [str(card) for card in cards.unused]
+
+
+def _check_shoe(cards: Sequence[Card | None], decks: int) -> None:
+    """Refuse more cards of one kind than the shoe holds; those without a suit count by rank."""
+    from rtpsim.cards import RANKS, SUITS
+    from rtpsim.reference import SuitlessCard
+
+    given = [card for card in cards if card is not None]
+    kinds = Counter(str(card) for card in given if not isinstance(card, SuitlessCard))
+    kinds.update(RANKS[card.rank] for card in given)
+    for kind, times in kinds.items():
+        held = decks if len(kind) > 1 else decks * len(SUITS)
+        if times > held:
+            raise InputError(
+                f"--cards: {kind} is there {times} times; a shoe of {count(decks)} "
+                f"deck{'s' * (decks > 1)} holds {held}"
+            )
 
 
 def _shuffled_rounds(

@@ -71,7 +71,8 @@ def load_game(game: AnyGame) -> Game:
     Raises
     ------
     InputError
-        If there is no such game, the file is no game file, or the rules contradict each other.
+        If there is no such game, the file is no game file or goes by the id of another game of
+        the catalogue, or the rules contradict each other.
 
     Examples
     --------
@@ -91,11 +92,21 @@ def load_game(game: AnyGame) -> Game:
     if isinstance(game, str) and _is_rule_string(given):
         return Game.from_rules(parse_rules(given))
     if given.endswith(_SUFFIX) or "/" in given or os.sep in given:
-        return read_game(Path(given))
+        return _with_own_id(read_game(Path(given)), given)
     raise InputError(
         f"game {shown(given)}: unknown{suggestion(given, names)}; allowed are {', '.join(names)}, "
         "or the path of a game file (.toml)"
     )
+
+
+def _with_own_id(game: Game, source: str) -> Game:
+    """Refuse a file's game that goes by the id of another one, of the catalogue."""
+    if game.id in game_names() and game != _load_named(game.id):
+        raise InputError(
+            f"{source}: id '{game.id}': the catalogue's game of this id is another one; allowed is "
+            "an id of its own (a line id = '...', or the file's name)"
+        )
+    return game
 
 
 def _is_rule_string(text: str) -> bool:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 LEAST_EXPECTED = 5
 """Cells that expect fewer observations are pooled (Cochran's rule)."""
 
+SAME = 1e-9
+"""Numbers that differ by no more are the same, but for the last digits of floating point."""
+
 
 @dataclass(frozen=True)
 class TestResult:
@@ -49,9 +52,22 @@ class TestResult:
 
 
 def z_test(name: str, difference: float, standard_error: float, wager: str | None) -> TestResult:
-    """Test that a difference is 0, given its standard error (two-sided, normal)."""
-    if not standard_error > 0:
+    """Test that a difference is 0, given its standard error (two-sided, normal).
+
+    What cannot vary (a standard error of 0) is compared as a number is: it stands (p = 1), or it
+    fails outright (p = 0).
+
+    Parameters
+    ----------
+    standard_error
+        Of the difference; NaN where the run is too short to be judged by it.
+    """
+    if math.isnan(standard_error):
         return TestResult(name, math.nan, None, None, wager)
+    if standard_error == 0:
+        same = abs(difference) <= SAME
+        z = 0.0 if same else math.copysign(math.inf, difference)
+        return TestResult(name, z, None, float(same), wager)
     z = difference / standard_error
     return TestResult(name, z, None, float(2 * ndtr(-abs(z))), wager)
 

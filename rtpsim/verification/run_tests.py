@@ -13,6 +13,7 @@ from rtpsim.statistics import MainFigures, return_estimate, round_variance
 from rtpsim.statistics.expected import expected_deals, observed_deals
 from rtpsim.statistics.significance import (
     LEAST_EXPECTED,
+    SAME,
     TestResult,
     bet_chi_squared,
     chi_squared,
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 LEAST_ROUNDS = 10_000
 """Fewer rounds do not tell the spread of a main game's results well enough to judge by it."""
+
+LARGEST_WAGER = 16
+"""No hand wagers more: four split hands, each doubled, come to 8."""
 
 EV, MEAN_WAGER, VARIANCE = "EV", "mean wager", "variance"
 
@@ -78,7 +82,7 @@ def main_tests(figures: MainFigures, exact: ExactFigures) -> list[TestResult]:
         (
             MEAN_WAGER,
             figures.mean_wager.value - hands * exact.main_wager,
-            figures.mean_wager.standard_error,
+            _wager_error(figures, exact),
         ),
     ]
     if single and exact.variance is not None:
@@ -91,6 +95,21 @@ def main_tests(figures: MainFigures, exact: ExactFigures) -> list[TestResult]:
         z_test(f"main game: {name}", excess, error if enough else math.nan, MAIN)
         for name, excess, error in tests
     ]
+
+
+def _wager_error(figures: MainFigures, exact: ExactFigures) -> float:
+    """Return the standard error of the mean wager: the run's own, unless it cannot tell.
+
+    A hand wagers 1 at the least. Where it wagers 1 in the mean, it never wagers more, and the
+    error is 0. Where a run saw no wager but one although there are others, its own error of 0 says
+    nothing; the variance of a wager from 1 to L is (L - 1)(mean - 1) at the most.
+    """
+    more = exact.main_wager - 1
+    if more <= SAME:
+        return 0.0
+    if figures.mean_wager.standard_error > 0:
+        return figures.mean_wager.standard_error
+    return figures.hands * math.sqrt((LARGEST_WAGER - 1) * more / figures.rounds)
 
 
 def _variance_error(figures: MainFigures, exact: ExactFigures) -> float:

@@ -64,3 +64,21 @@ def test_several_hands_share_the_dealer(call_json):
     _, (result,) = call_json("trace", "blackjack-surrender", "--hands", "3", "--seed", "2")
     assert len(result["hands"]) == 3
     assert result["net"] == sum(hand["net"] for hand in result["hands"])
+
+
+def test_cards_that_the_shoe_does_not_hold_are_refused(call):
+    def refusal(cards, game="classic-blackjack"):  # one deck
+        status, _, err = call("trace", game, "--cards", cards)
+        assert status == 2
+        return err.removeprefix("rtpsim: --cards: ").rstrip()
+
+    assert refusal("T♠ 6♦ | 9♣ | T♠ 5") == "T♠ is there 2 times; a shoe of 1 deck holds 1"
+    assert refusal("8 8 | 8 | 8 8♣") == "8 is there 5 times; a shoe of 1 deck holds 4"
+    assert refusal("8 8♥ | 8♥ | 2 3").startswith("8♥ is there 2 times")
+    two = "2D S17"
+    assert refusal("A♣ A♣ | 6 | A♣ 5", two) == "A♣ is there 3 times; a shoe of 2 decks holds 2"
+    assert (
+        refusal("9 2 | 9 9 | 9 9 9 9 9 9", two) == "9 is there 9 times; a shoe of 2 decks holds 8"
+    )
+    status, *_ = call("trace", two, "--cards", "A♣ 7 | 6 T | A♣ 5 T 9")
+    assert status == 0

@@ -77,6 +77,18 @@ def test_the_hash_follows_what_results_depend_on(game_file, old, new):
     assert load_game(game_file(changed(old, new))).sha256 != load_game("signature-surrender").sha256
 
 
+def test_another_game_cannot_go_by_a_name_of_the_catalogue(game_file):
+    original = load_game("signature-surrender")
+    assert load_game(game_file(TEXT, "signature-surrender.toml")) == original
+    other = changed("8D S17", "6D S17")
+    told = "id 'signature-surrender': the catalogue's game of this id is another one; allowed is an"
+    assert refusal(game_file(other, "signature-surrender.toml")).startswith(told)
+    named = 'id = "signature-surrender"\n' + other
+    assert refusal(game_file(named)).startswith(told)
+    retitled = changed('title = "Sig', 'title = "Another Sig')
+    assert refusal(game_file(retitled, "signature-surrender.toml")).startswith(told)
+
+
 def test_a_small_file_is_enough(game_file):
     game = load_game(game_file('title = "Mine"\nrules = "6D H17 LS"\n', "my-game.toml"))
     assert game.id == "my-game"

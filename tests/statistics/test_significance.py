@@ -71,6 +71,16 @@ def test_z_of_the_tables():
     assert z_test("z", -2.575829, 1.0, None).p_value == pytest.approx(0.01, abs=1e-6)
 
 
+def test_what_cannot_vary_is_compared_as_numbers_are():
+    assert z_test("z", 1e-13, 0.0, None).p_value == 1
+    right = z_test("z", 0.0, 0.0, None)
+    assert (right.statistic, right.p_value) == (0.0, 1.0)
+    for difference in (0.5, -1e-6):
+        wrong = z_test("z", difference, 0.0, None)
+        assert (abs(wrong.statistic), wrong.p_value) == (math.inf, 0.0)
+        assert (wrong.statistic > 0) is (difference > 0)
+
+
 def test_holm_as_other_programs_adjust():
     # R: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm") is 0.03 0.06 0.06 0.02
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])

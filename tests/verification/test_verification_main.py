@@ -190,6 +190,35 @@ class TestPlayed:
         assert f"main game: {test}" in failed_tests(verification)
         assert main_of(verification).simulated_verdict is Simulated.FAIL
 
+    @pytest.mark.parametrize(
+        "wagers",
+        [
+            lambda net, wager, n: {(net, wager + 1): n},  # every round half a wager too much
+            lambda net, wager, n: {(net, wager): n - 1, (net, 2 * wager): 1},  # some one doubles
+        ],
+    )
+    @pytest.mark.parametrize("hands", [1, 2])
+    def test_a_wager_that_cannot_vary_is_checked(self, wagers, hands):
+        game = load_game("8D SPL0 ND")  # nothing raises a wager
+        chart = default_chart(game)
+        tally = simulate(game, chart, rounds=20_000, seed=3, hands=hands)
+        right = verify(tally, game, chart, seed=3)
+        by_name = {test.result.name: test for test in right.runs[0].tests}
+        assert by_name["main game: mean wager"].result.p_value == 1
+        assert not right.runs[0].failed
+        outcomes = {}
+        for (net, wager), n in tally.outcomes.items():
+            outcomes.update(wagers(net, wager, n))
+        wrong = verify(replace(tally, outcomes=outcomes), game, chart, seed=3)
+        assert "main game: mean wager" in failed_tests(wrong)
+
+    def test_doubles_that_are_not_charged_are_noticed(self, game, run):
+        outcomes = Counter()
+        for (net, _), n in run.outcomes.items():
+            outcomes[net, 2] += n
+        wrong = judged(replace(run, outcomes=dict(outcomes)), game)
+        assert "main game: mean wager" in failed_tests(wrong)
+
     def test_what_cannot_happen_fails_outright(self, run, game):
         impossible = self.moved(
             run,
