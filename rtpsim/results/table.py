@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
 from rtpsim.errors import InputError
 from rtpsim.program.labels import Label
+from rtpsim.sealed import read_sealed, sealed_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,11 +15,7 @@ if TYPE_CHECKING:
 
     from rtpsim.results import SimulationResult
 
-MOST_VALUES = 10_000_000
-"""A result has some ten thousand rows of fourteen values; what holds more is something else."""
-
 _HEADER = b"rtpsim.result"
-_SEAL = b"rtpsim.sha256"
 
 _COLUMNS = {
     "table": "string",
@@ -59,7 +55,6 @@ def _table_rows(result: SimulationResult) -> Iterator[dict[str, Any]]:
 def write_table(result: SimulationResult, path: Path) -> None:
     """Write a result as a Parquet file: its JSON without the counts as header, these as rows."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     types = {"list": pa.list_(pa.string()), "bool": pa.bool_()}
     header = result.to_dict()
@@ -72,36 +67,7 @@ def write_table(result: SimulationResult, path: Path) -> None:
         metadata={_HEADER: json.dumps(header, ensure_ascii=False).encode()},
     )
     table = pa.Table.from_pylist(list(_table_rows(result)), schema=schema)
-    file = pa.BufferOutputStream()
-    pq.write_table(table, file)
-    path.write_bytes(seal(file.getvalue().to_pybytes()))
-
-
-def seal(content: bytes) -> bytes:
-    """Return a Parquet file with its checksum in it, between the rows and the footer.
-
-    The footer says where the rows are, so readers of Parquet do not see what else is there.
-    """
-    rows, footer = _halves(content)
-    return rows + _SEAL + hashlib.sha256(rows + footer).digest() + footer
-
-
-def _halves(content: bytes) -> tuple[bytes, bytes]:
-    """Return a Parquet file before and from its footer on; its length stands near its end."""
-    length = int.from_bytes(content[-8:-4], "little") + 8
-    start = max(len(content) - length, 0)
-    return content[:start], content[start:]
-
-
-def _is_whole(content: bytes) -> bool:
-    """Say whether a file is as `seal` made it.
-
-    Arrow takes the whole process down with it over some files that are damaged, so it is not
-    given any.
-    """
-    rows, footer = _halves(content)
-    rows, sealed, digest = rows.rpartition(_SEAL)
-    return bool(sealed) and hashlib.sha256(rows + footer).digest() == digest
+    path.write_bytes(sealed_table(table))
 
 
 def read_table(content: bytes, source: str) -> Any:
@@ -112,38 +78,15 @@ def read_table(content: bytes, source: str) -> Any:
     InputError
         If it is damaged, something else, or absurdly large when unpacked.
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    if not _is_whole(content):
-        raise InputError(
-            f"{source}: damaged, or not a result of rtpsim: its checksum does not fit its content"
-        )
-    try:
-        file = pq.ParquetFile(pa.BufferReader(content))
-        if _unpacked(file.metadata) > MOST_VALUES:
-            raise InputError(f"{source}: holds more than {MOST_VALUES} values; not a result")
-        table = file.read()
-        header = (table.schema.metadata or {}).get(_HEADER)
-        names = set(table.column_names)
-    except (pa.ArrowException, OSError, MemoryError, UnicodeDecodeError) as error:
-        reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise InputError(f"{source}: damaged, or not Parquet ({reason[:200]})") from None
+    table = read_sealed(content, source, "a result")
+    header = (table.schema.metadata or {}).get(_HEADER)
+    names = set(table.column_names)
     if header is None or set(_COLUMNS) != names:
         raise InputError(f"{source}: not a result of rtpsim (its header or columns are missing)")
     try:
         return _fill_in(json.loads(header), table.to_pylist())
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
         raise InputError(f"{source}: damaged: header and rows do not go together") from None
-
-
-def _unpacked(metadata: Any) -> int:
-    """Return how many values a file says that it holds: a few bytes may stand for very many."""
-    groups = (metadata.row_group(number) for number in range(metadata.num_row_groups))
-    values = sum(
-        group.column(number).num_values for group in groups for number in range(group.num_columns)
-    )
-    return max(int(values), int(metadata.num_rows) * len(_COLUMNS))
 
 
 def _fill_in(document: dict[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any]:

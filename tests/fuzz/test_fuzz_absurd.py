@@ -11,10 +11,11 @@ import pytest
 
 from rtpsim.errors import InputError
 from rtpsim.games import load_game
+from rtpsim.program.compositionfiles import read_composition
 from rtpsim.report.canonical import read_document
 from rtpsim.results.files import load_result
-from rtpsim.results.table import seal
 from rtpsim.runs.parcel import unpack
+from rtpsim.sealed import seal
 from rtpsim.strategy import default_chart, read_chart
 from rtpsim.strategy.files import strategies_dir
 
@@ -28,6 +29,8 @@ READERS = {
     "run.json": load_result,
     "run.parquet": load_result,
     "report.json": read_document,
+    "play.csv": read_composition,
+    "play.parquet": read_composition,
 }
 
 

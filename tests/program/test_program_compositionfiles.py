@@ -81,7 +81,7 @@ def test_other_files_are_refused(tmp_path):
     with pytest.raises(InputError, match="expected the columns decision, cards"):
         read_composition(path)
     path.with_suffix(".parquet").write_text("nothing")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="damaged, or not a strategy"):
         read_composition(path.with_suffix(".parquet"))
     with pytest.raises(InputError, match=r"ending in \.csv or \.parquet"):
         write_composition(STRATEGY, tmp_path / "play.xlsx")

@@ -15,7 +15,7 @@ from rtpsim.program.labels import Label
 from rtpsim.provenance import Provenance
 from rtpsim.results import SimulationResult
 from rtpsim.results.chunks import Chunks
-from rtpsim.results.table import seal
+from rtpsim.sealed import seal
 from rtpsim.strategy import default_chart
 
 KEYS = [
