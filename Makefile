@@ -3,14 +3,18 @@
 #   make verify   play a billion rounds of every game and judge its published figures
 #   make test     lint, format, types and the fast tests
 #
-# Also: make test-all (with the long statistical runs), make results (the reports in results/, at
-# ROUNDS=1e10 each: a quarter of an hour of two cores), make clean.
+# Also: make test-all (with the long statistical runs), make test-lowest (the fast tests with the
+# oldest versions of everything that pyproject.toml allows), make coverage (how much of the program
+# the fast tests run), make results (the reports in results/, at ROUNDS=1e10 each: a quarter of an
+# hour of two cores), make clean.
 # ARGS reaches the command: make verify ARGS="classic-blackjack --rounds 1e8"
 
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+CONSTRAINTS := constraints.txt
+EXTRAS := test,lint
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c $(CONSTRAINTS)
 # One process a core, each with whole files; what times itself is not for company.
 PYTEST := $(BIN)/python -m pytest -n logical --dist loadfile -p no:benchmark
 USABLE := import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))
@@ -19,7 +23,7 @@ RESULTS ?= results
 ROUNDS ?= 1e10
 
 .DEFAULT_GOAL := help
-.PHONY: help verify test test-all results notebooks lint clean
+.PHONY: help verify test test-all test-lowest fast-tests coverage results notebooks lint clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile
@@ -32,6 +36,22 @@ test: lint
 
 test-all: lint
 	$(PYTEST) -m "slow or not slow" $(ARGS)
+
+# The oldest Python comes first; where there is none, the oldest packages are tried on another.
+test-lowest:
+	@$(MAKE) --no-print-directory fast-tests VENV=.venv-lowest CONSTRAINTS=constraints-lowest.txt \
+	  EXTRAS=test PYTHON="$(or $(PYTHON),python3.11)"
+
+fast-tests: $(INSTALLED)
+	$(PYTEST) $(ARGS)
+
+# Kernels are seen where they run as plain Python: tests of a few rounds do that apart.
+coverage: $(INSTALLED)
+	$(BIN)/coverage erase
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m interpreted -W ignore::RuntimeWarning \
+	  -p no:benchmark --cov --cov-report=
+	$(PYTEST) --cov --cov-append --cov-report= $(ARGS)
+	$(BIN)/coverage report --skip-covered
 
 # A verdict other than PASS ends the reports only if it is a fault of the command (status 2 and up).
 notebooks: $(INSTALLED)
@@ -52,7 +72,7 @@ lint: $(INSTALLED)
 
 # The stamp makes the second call start at once; a changed dependency installs again.
 # An environment whose Python is gone (moved, upgraded) is made anew.
-$(INSTALLED): pyproject.toml constraints.txt
+$(INSTALLED): pyproject.toml $(CONSTRAINTS)
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || { \
 	  for python in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	    if $$python -c '$(USABLE)' >/dev/null 2>&1; then found=$$python; break; fi; \
@@ -67,9 +87,9 @@ $(INSTALLED): pyproject.toml constraints.txt
 	}
 	@echo "Installing rtpsim and what it needs into $(VENV) (once, a minute or two)"
 	@$(PIP) hatchling editables
-	@$(PIP) --no-build-isolation --editable '.[test,lint]'
+	@$(PIP) --no-build-isolation --editable '.[$(EXTRAS)]'
 	@touch $@
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .numba_cache
+	rm -rf $(VENV) .venv-lowest .coverage .coverage.* build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .numba_cache
 	find rtpsim tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -48,6 +50,19 @@ def test_whatever_changes_them_is_found_anew(folder, game, monkeypatch):
     assert len(list(folder.iterdir())) == 5
     monkeypatch.setattr(figures, "code_version", lambda: "another")
     assert not exact_figures(game, moments=False).cached
+
+
+def test_every_module_that_figures_come_from_counts(monkeypatch):
+    left_out = []
+    monkeypatch.setattr(figures, "source_hash", lambda without: left_out.extend(without))
+    figures.code_version()
+    imports = "import sys, rtpsim.exact.result, rtpsim.exact.figures, rtpsim.simulation"
+    code = f"{imports}\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name.split(".")[1] for name in done.stdout.split() if name.startswith("rtpsim.")}
+    assert {"exact", "program", "simulation", "strategy", "rules"} <= loaded
+    assert left_out
+    assert not loaded & set(left_out)
 
 
 def test_a_name_is_no_influence(folder, game):
@@ -154,7 +169,10 @@ def test_what_is_out_of_reach_is_simulated_and_marked():
     # the variance is exact: the histogram agrees with it within its own error
     spread = (found["fourth_central_moment"] - found["variance"] ** 2) / simulated["rounds"]
     assert abs(square - mean**2 - found["variance"]) < 3.5 * spread**0.5
-    assert exact_figures(load_game("classic-blackjack")).document["simulated"] is None
+    classic = exact_figures(load_game("classic-blackjack"))
+    assert classic.document["simulated"] is None
+    assert classic.fourth == classic.document["fourth_central_moment"]
+    assert exact_figures(load_game("power-blackjack")).fourth is None
 
 
 def test_the_best_play_with_insurance_that_peeks_can_be_kept(folder):

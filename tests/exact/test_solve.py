@@ -215,6 +215,7 @@ def test_insurance_is_taken_where_tens_abound():
     assert finer.cell("insurance A,A", 0) is None
 
 
+@pytest.mark.interpreted
 def test_up_cards_that_the_shoe_does_not_hold_have_cells_too():
     chart = solve_td(parse_rules("1D S17 DOA DAS SPL1 NS PEEK"), shoe("5x9 Tx9"))
     assert chart.cell("hard 16", 0) == "H"

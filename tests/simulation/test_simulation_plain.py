@@ -18,6 +18,7 @@ def plan_of(name, rounds):
     return make_plan(game, default_chart(game), rounds=rounds, seed=11, hands=1, side_bets=())
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("name", GAMES)
 def test_the_same_cards_end_alike(name):
     plan = plan_of(name, 1500)
@@ -53,6 +54,7 @@ def test_shuffled_rounds_end_as_often(name):
     assert 1e-6 < chi2.sf(statistic, cells.sum()) < 1 - 1e-6
 
 
+@pytest.mark.interpreted
 def test_a_seed_is_a_sequence_of_rounds():
     plan = plan_of("classic-blackjack", 1)
     tables = plain.plain_tables(plan.program)

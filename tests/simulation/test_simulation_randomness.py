@@ -50,6 +50,7 @@ def failures(deals, hands=1):
 
 
 class TestPass:
+    @pytest.mark.interpreted
     @pytest.mark.parametrize(("hands", "cards"), [(1, 8), (2, 6)])
     def test_deals_are_those_that_the_kernel_plays(self, hands, cards):
         # the first block of a chunk: nothing has been drawn yet that would shift the stream

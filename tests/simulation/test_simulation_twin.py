@@ -14,6 +14,8 @@ from rtpsim.simulation.tables import BLOCK
 from rtpsim.simulation.tally import make_tally
 from rtpsim.strategy import default_chart, read_chart
 
+pytestmark = pytest.mark.interpreted
+
 RESPLITS = Game.from_rules(parse_rules("2D H17 SPL3 SPR HSA RSA ES OBO INSP"))
 INSURING = read_chart("ordinary").with_cell("insurance", 0, "Y")
 
