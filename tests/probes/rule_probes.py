@@ -4,6 +4,7 @@ Each is a rule string in which the token stands, the same with what it is misrea
 chart under which the difference is played.
 """
 
+from rtpsim.rulestring import _FIXED
 from rtpsim.strategy import read_chart
 from rtpsim.strategy.chart import Chart
 from rtpsim.strategy.notation import COLUMNS
@@ -23,10 +24,12 @@ def _with_rows(chart, kinds, letter, but=()):
 ORDINARY = read_chart("ordinary")
 POWER = read_chart("power-blackjack")
 DOUBLES = _with_rows(ORDINARY, ("hard", "soft"), "Dh", ("hard 20", "hard 21", "soft 21"))
+DOUBLES_AT_21 = _with_rows(_with_rows(ORDINARY, ("pair",), "P"), ("hard", "soft"), "Dh")
 SPLITS = _with_rows(ORDINARY, ("pair",), "P")
 SPLITS_AND_DOUBLES = _with_rows(DOUBLES, ("pair",), "P")
 SURRENDERS = _with_rows(ORDINARY, ("hard", "soft"), "Rh", ("hard 20", "hard 21", "soft 21"))
 DRAWS = _with_rows(ORDINARY, ("hard", "soft", "pair"), "H", ("hard 21", "soft 21"))
+SPLITS_AND_DRAWS = _with_rows(DRAWS, ("pair",), "P")
 DRAWS_AT_21 = _with_rows(ORDINARY, ("hard", "soft", "pair"), "H")
 INSURES = ORDINARY.with_cell("insurance", 0, "Y")
 
@@ -35,6 +38,10 @@ DEALT = "agreement/kernel_rounds.py: rounds dealt by the kernel, before the refe
 
 BY_DEALING = {"SPR"}
 """Tokens that tables misread without a trace in them: they do not tell ranks apart at all."""
+
+ALL_DOUBLES = ("DOA", "D8", "D9", "D10", "D11")
+ALL_CHARLIES = range(5, 12)
+ALL_MAXIMA = range(8, 22)
 
 
 def check_of(token):
@@ -76,6 +83,7 @@ MISREAD = {
     "ES10": ("8D ES10", "8D ES", SURRENDERS),
     "3:2": ("8D 3:2", "8D 1:1", ORDINARY),
     "6:5": ("8D 6:5", "8D 7:5", ORDINARY),
+    "1:1": ("8D 1:1", "8D 3:2", ORDINARY),
     "PEEK": ("8D PEEK", "8D ENHC", ORDINARY),
     "PEEKA": ("8D PEEKA", "8D PEEK", ORDINARY),
     "PEEKT": ("8D PEEKT", "8D PEEK", ORDINARY),
@@ -95,3 +103,36 @@ MISREAD = {
     "PSR": ("6D PD9 PSR SPL2", "6D PD9 PS SPL2", POWER),
     "INSP": ("8D OBO INSP", "8D OBO", INSURES),
 }
+
+WITH_NUMBERS = {
+    **{f"{one}N": (f"8D {one}N", f"8D {one}", DOUBLES) for one in ALL_DOUBLES},
+    **{f"{one}S": (f"8D {one}S", f"8D {one}", DOUBLES) for one in ALL_DOUBLES[1:]},
+    **{f"{one}SN": (f"8D {one}SN", f"8D {one}N", DOUBLES) for one in ALL_DOUBLES[1:]},
+    **{f"C{n}X": (f"8D C{n}X", f"8D C{n}", SPLITS_AND_DRAWS) for n in ALL_CHARLIES},
+    **{f"C{n}T": (f"8D C{n}T", f"8D C{n}", DRAWS) for n in ALL_CHARLIES},
+    **{f"C{n}XT": (f"8D C{n}XT", f"8D C{n}X", DRAWS) for n in ALL_CHARLIES},
+    # a soft 21 comes before many small cards, and it counts as 11
+    **{f"MAX{n}": (f"8D MAX{n} H21", f"8D MAX{n + 1} H21", DRAWS_AT_21) for n in range(8, 21)},
+    "MAX21": ("8D MAX21 H21", "8D MAX20 H21", DRAWS_AT_21),
+    "D11S": ("8D D11S H21", "8D D11 H21", DOUBLES_AT_21),
+    "D11SN": ("8D D11SN H21", "8D D11N H21", DOUBLES_AT_21),
+}
+"""All that numbers and suffixes can make of a token; what `MISREAD` has too is left out of it."""
+WITH_NUMBERS = {token: case for token, case in WITH_NUMBERS.items() if token not in MISREAD}
+PROBED = MISREAD | WITH_NUMBERS
+
+
+def every_token():
+    """Return every token of the rule string but the decks, all odds as one."""
+    doubles = {f"{one}{suffix}" for one in ALL_DOUBLES for suffix in ("", "S", "N", "SN")}
+    charlies = {f"C{n}{suffix}" for n in ALL_CHARLIES for suffix in ("", "X", "T", "XT")}
+    return {
+        *_FIXED,
+        *(doubles - {"DOAS", "DOASN"}),  # where nothing is limited there is nothing to widen
+        "ND",
+        *charlies,
+        *(f"MAX{n}" for n in ALL_MAXIMA),
+        "3:2",
+        "6:5",
+        "1:1",
+    }

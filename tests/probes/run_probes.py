@@ -73,6 +73,7 @@ def run_checks(checks):
 
 def main(*names):
     warnings.simplefilter("ignore")
+    import figure_probes
     import probes
 
     import rtpsim.exact.upcard
@@ -81,7 +82,8 @@ def main(*names):
     import rtpsim.verification.judging  # noqa: F401
 
     plain = "--plain" in names
-    chosen = [probes.PROBES[name] for name in names if name != "--plain"]
+    known = probes.PROBES | figure_probes.PROBES
+    chosen = [known[name] for name in names if name != "--plain"]
     if plain:
         checks = sorted({check for probe in chosen for check in probe.checks})
         print(json.dumps(["--plain", *forked(lambda: run_checks(checks))]), flush=True)

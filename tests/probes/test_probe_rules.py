@@ -1,24 +1,24 @@
 """Every token of the rule string misread by the compiler: the referee plays otherwise."""
 
 import random
-import re
 from dataclasses import replace
 
 import pytest
 from every_edge import compiled, visit
 from kernel_rounds import disagreements
-from rule_probes import BY_DEALING, MISREAD
+from rule_probes import BY_DEALING, MISREAD, PROBED, WITH_NUMBERS, every_token
 
 from rtpsim.cards import Shoe
 from rtpsim.games import Game
-from rtpsim.rulestring import _FIXED, parse_rules
+from rtpsim.rules import Rules
+from rtpsim.rulestring import parse_rules
 from rtpsim.simulation.run import make_plan
 from rtpsim.simulation.tables import make_tables
 
 
 def differences(token, rules):
     """Play by tables compiled of some rules, before a referee who knows better."""
-    right, _, chart = MISREAD[token]
+    right, _, chart = PROBED[token]
     game = Game.from_rules(parse_rules(right)).model_copy(update={"insurance": True})
     program = compiled(game.model_copy(update={"rules": parse_rules(rules)}), chart)
     if token in BY_DEALING:
@@ -29,9 +29,12 @@ def differences(token, rules):
     return visit(game, chart, random.Random(1), deals=300, joins=300, program=program)
 
 
-@pytest.mark.parametrize("token", MISREAD)
+slow = [pytest.param(token, marks=pytest.mark.slow) for token in WITH_NUMBERS]
+
+
+@pytest.mark.parametrize("token", [*MISREAD, *slow])
 def test_a_misread_token_is_noticed(token):
-    assert differences(token, MISREAD[token][1]) != []
+    assert differences(token, PROBED[token][1]) != []
 
 
 @pytest.mark.parametrize("token", ["SPR", "SPT2", "PEEK", "C5X", "PD9S", "INSP"])
@@ -46,7 +49,28 @@ def test_another_number_of_decks_is_noticed():
 
 
 def test_every_token_has_a_probe():
-    families = {re.sub(r"^C\d+$", "C", re.sub(r"^MAX\d+$", "MAX", token)) for token in MISREAD}
-    assert set(_FIXED) <= families
-    assert {"DOA", "D8", "D9", "D10", "D11", "ND", "D9S", "D9N", "C", "MAX"} <= families
-    assert {f"C{n}" for n in range(5, 12)} <= set(MISREAD)
+    assert set(PROBED) == every_token()
+    read, misread = zip(*(_rules_of(token) for token in PROBED), strict=True)
+    fields = {
+        name
+        for one, other in zip(read, misread, strict=True)
+        for name in Rules.model_fields
+        if getattr(one, name) != getattr(other, name)
+    }
+    assert fields | {"decks"} == set(Rules.model_fields)
+
+
+@pytest.mark.parametrize("token", PROBED)
+def test_a_probe_misreads_its_own_token_and_nothing_else(token):
+    right, wrong, _ = PROBED[token]
+    assert token in str(parse_rules(right)).split()
+    kept = [word for word in right.split() if word != token]
+    more = [word for word in wrong.split() if word not in kept]
+    assert len(more) <= 1
+    assert token not in more
+    assert parse_rules(right) != parse_rules(wrong)
+
+
+def _rules_of(token):
+    right, wrong, _ = PROBED[token]
+    return parse_rules(right), parse_rules(wrong)

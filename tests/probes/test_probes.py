@@ -1,5 +1,7 @@
 """Every planted fault turns a named test red, which is green without it."""
 
+import importlib
+import inspect
 import json
 import os
 import re
@@ -8,13 +10,17 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import figure_probes
+import probes
 import pytest
-from probes import GROUPS, PROBES
-from rule_probes import MISREAD, check_of
+from probes import GROUPS
+from rule_probes import PROBED, check_of
 
 HERE = Path(__file__).parent
 HOME = HERE.parent.parent
 PAGE = HOME / "docs" / "testing.md"
+
+PROBES = probes.PROBES | figure_probes.PROBES
 
 FAILED = 1
 """Exit status of pytest where a test failed."""
@@ -76,6 +82,67 @@ def test_without_faults_the_same_tests_pass(compiled, quick):
     assert status == 0, said
 
 
+JUDGING = (
+    "verification.run_tests",
+    "games.printed",
+    "sidebets",
+    "verification.published",
+    "exact.frequencies",
+)
+NO_FIGURE = {
+    "exact.figures:ExactFigures.strategy",
+    "sidebets:SideBet.outcomes",
+    "exact.result:solved",
+}
+"""Names and places."""
+SHOWING = {"to_dict", "to_frame", "html", "model_config", "of"}
+"""What only writes figures down: that is for the tests of tables and files."""
+
+
+def figure_functions():
+    """Yield the places of all functions and properties of the modules that find figures."""
+    for name in (*figure_probes.FIGURES_IN, *JUDGING):
+        module = importlib.import_module(f"rtpsim.{name}")
+        for inner, thing in vars(module).items():
+            if inner[0] == "_" or getattr(thing, "__module__", None) != module.__name__:
+                continue
+            if not inspect.isclass(thing):
+                if callable(thing) and not inner.endswith("to_frame"):
+                    yield f"{name}:{inner}"
+                continue
+            for attribute, value in vars(thing).items():
+                computes = inspect.isroutine(value) or hasattr(value, "fget")
+                computes = computes or hasattr(value, "func")
+                if computes and attribute[0] != "_" and attribute not in SHOWING:
+                    yield f"{name}:{inner}.{attribute}"
+
+
+def test_every_function_that_finds_a_figure_has_a_probe():
+    found = set(figure_functions())
+    assert len(found) > 90
+    probed = {probe.place for probe in probes.ALL}
+    assert found - probed - NO_FIGURE == set()
+    assert found >= NO_FIGURE
+    # a helper's probe is none of its own; nor may a place be gone
+    assert {
+        "statistics.estimates:main_figures",
+        "statistics.significance:chi_squared",
+    } <= found & probed
+
+
+def test_every_field_that_is_a_figure_has_a_probe():
+    classes = {
+        place for name in figure_probes.FIGURES_IN for place in figure_probes.classes_in(name)
+    }
+    assert classes <= set(figure_probes.CHECKS)
+    main = {
+        probe.field
+        for probe in figure_probes.ALL
+        if probe.place == "statistics.estimates:MainFigures"
+    }
+    assert {"rtp_total", "hit_frequency", "sd", "rounds"} <= main
+
+
 def table():
     """Return the lines of the page's table of probes."""
     lines = ["| planted fault | where | turns red |", "|---|---|---|"]
@@ -84,8 +151,15 @@ def table():
         for probe in group:
             checks = "<br>".join(f"`{check}`" for check in probe.checks)
             lines.append(f"| {probe.name} | `{probe.place}` | {checks} |")
+    lines.append("| **Each figure a hundredth off, and each standard error** | | |")
+    for place, check in figure_probes.CHECKS.items():
+        figures = ", ".join(
+            f"{name}, its error" if estimate else name
+            for name, estimate in figure_probes.figures_of(place).items()
+        )
+        lines.append(f"| {figures} | `{place}` | `{check}` |")
     lines.append("| **Rules: the compiler reads a token as another** | | |")
-    for token, (right, wrong, chart) in MISREAD.items():
+    for token, (right, wrong, chart) in PROBED.items():
         said = f"`{token}` in `{right}` read as `{wrong}`, chart {chart.name}"
         lines.append(f"| {said} | `program` | {check_of(token)} |")
     lines.append("| **Paytables: a row that pays 1 more or less, two rows swapped** | | |")

@@ -2,6 +2,7 @@
 
 import math
 import statistics as naive
+from dataclasses import fields
 from fractions import Fraction
 
 import numpy as np
@@ -39,13 +40,17 @@ def test_figures_are_those_of_the_list_of_rounds():
     figures = main_figures(TALLY, unit=2)
 
     assert figures.rounds == len(rounds) == 109
+    others = {field.name for field in fields(figures)} - set(figures.estimates)
+    assert others == {"rounds", "hands"}
     assert figures.ev.value == pytest.approx(naive.fmean(nets), rel=1e-13)
     assert figures.mean_wager.value == pytest.approx(naive.fmean(wagers), rel=1e-13)
     assert figures.variance.value == pytest.approx(naive.variance(nets), rel=1e-13)
     assert figures.sd.value == pytest.approx(naive.stdev(nets), rel=1e-13)
     assert figures.ev.standard_error == pytest.approx(naive.stdev(nets) / math.sqrt(109))
     assert figures.mean_wager.standard_error == pytest.approx(naive.stdev(wagers) / math.sqrt(109))
+    hits = [float(net > 0) for net in nets]
     assert figures.hit_frequency.value == pytest.approx((33 + 6 + 8) / 109)
+    assert figures.hit_frequency.standard_error == pytest.approx(naive.stdev(hits) / math.sqrt(109))
     returned = sum(net + wager for net, wager in zip(nets, wagers, strict=True))
     assert figures.rtp_total.value == pytest.approx(returned / sum(wagers), rel=1e-13)
     assert figures.rtp_initial.value == pytest.approx(1 + sum(nets) / len(nets), rel=1e-13)
@@ -60,7 +65,9 @@ def test_error_of_the_ratio_is_that_of_the_residuals():
     r = sum(returned) / sum(wagers)
     residuals = [back - r * wager for back, wager in zip(returned, wagers, strict=True)]
     error = naive.stdev(residuals) / math.sqrt(len(wagers)) / naive.fmean(wagers)
-    assert main_figures(TALLY, 2).rtp_total.standard_error == pytest.approx(error, rel=1e-12)
+    figures = main_figures(TALLY, 2)
+    assert figures.rtp_total.standard_error == pytest.approx(error, rel=1e-12)
+    assert figures.element_of_risk.standard_error == pytest.approx(error, rel=1e-12)
 
 
 def test_error_of_the_ratio_in_a_case_worked_by_hand():
@@ -81,12 +88,14 @@ def test_equal_wagers_make_the_ratio_a_mean():
 def test_several_hands_share_a_round():
     # two hands: a round's net of +1 and -2 on 2 initial wagers
     figures = main_figures({(2, 4): 3, (-4, 4): 1}, unit=2, hands=2)
+    assert figures.hands == 2
     assert figures.ev.value == pytest.approx((3 * 1 - 2) / 4)
     # four observations, whatever the hands: s^2 = (3 * 1 + 4 - 4 / 16) / 3 = 2.25
     assert figures.ev.standard_error == pytest.approx(1.5 / 2)
     assert figures.rtp_initial.value == pytest.approx(1 + 0.25 / 2)
     assert figures.rtp_initial.standard_error == pytest.approx(figures.ev.standard_error / 2)
     assert figures.house_edge.value == pytest.approx(-0.125)
+    assert figures.house_edge.standard_error == pytest.approx(figures.ev.standard_error / 2)
     assert figures.rtp_total.value == pytest.approx(1 + 1 / 8)
     assert figures.mean_wager.value == 2
 
@@ -117,7 +126,9 @@ def test_variance_and_its_error():
     assert estimate.value == pytest.approx(s2)
     assert estimate.standard_error == pytest.approx(expected)
     # the error of a root: d sqrt(v) / d v = 1 / (2 sqrt(v))
-    sd = main_figures({(x, 2): n for x, n in counts.items()}, unit=2).sd
+    figures = main_figures({(x, 2): n for x, n in counts.items()}, unit=2)
+    assert figures.variance.standard_error == pytest.approx(expected)
+    sd = figures.sd
     assert sd.standard_error == pytest.approx(expected / (2 * math.sqrt(s2)))
 
 

@@ -14,7 +14,7 @@ from rtpsim.errors import InputError
 from rtpsim.exact.figures import exact_figures
 from rtpsim.games import Game, load_game
 from rtpsim.rulestring import parse_rules
-from rtpsim.sidebets import classify
+from rtpsim.sidebets import classify, exact_counts
 from rtpsim.simulation import simulate
 from rtpsim.statistics import covariance_estimate
 from rtpsim.strategy import default_chart, read_chart
@@ -142,8 +142,18 @@ def test_what_is_out_of_exact_reach_is_marked(monkeypatch):
     splits_tens = dataclasses.replace(
         ordinary, name="tens", rows={**ordinary.rows, "pair T": ("P",) * 10}
     )
+    chances = exact_counts(PAIR, Shoe.of_decks(2))
+    mean = sum((PAIR.pays[name] + 1) * chance for name, chance in chances.items())
+    squares = sum((PAIR.pays[name] + 1) ** 2 * chance for name, chance in chances.items())
     for chart, exact in ((ordinary, True), (splits_tens, False)):
-        (found,) = wager_covariances(game, chart, exact_figures(game, chart))
+        figures = exact_figures(game, chart)
+        (found,) = wager_covariances(game, chart, figures)
+        assert (found.first, found.second) == ("main", PAIR.id)
+        both = math.sqrt(figures.variance * (squares - mean**2))
+        assert found.correlation == pytest.approx(found.covariance.value / both, rel=1e-12)
+        if not exact:
+            recorded = _recorded_covariance(game, chart, PAIR)
+            assert (found.covariance, found.rounds) == recorded
         assert found.exact is exact
         assert (found.rounds == 0) is exact
         assert (found.covariance.standard_error == 0) is exact
@@ -175,6 +185,13 @@ class TestEstimate:
         assert math.isnan(covariance_estimate({(1, 1): 1}, (1, 1)).value)
 
 
+def error_of_variance(cells, unit):
+    """Return sqrt((m4 - m2^2) / n), nearly, of (net, rounds) written out net by net."""
+    nets = np.repeat(*map(np.array, zip(*cells, strict=True))) / unit
+    squares = (nets - nets.mean()) ** 2
+    return float(squares.std() / math.sqrt(len(nets)))
+
+
 class TestHands:
     @pytest.fixture(scope="class")
     @staticmethod
@@ -192,8 +209,12 @@ class TestHands:
         # P. Griffin, The Theory of Blackjack (ch. 9), and S. Wong, Professional Blackjack: hands
         # of one round have a covariance of about 0.5; surrender makes it a little less
         found = hands_covariance(tally, exact.variance)
+        assert (found.hands, found.rounds) == (3, 2_000_000)
         assert 0.42 < found.covariance.value < 0.52
         assert found.covariance.standard_error < 0.002
+        error = error_of_variance([(net, n) for (net, _), n in tally.outcomes.items()], tally.unit)
+        assert found.round_variance.standard_error == pytest.approx(error, rel=1e-5)
+        assert found.covariance.standard_error == pytest.approx(error / 6, rel=1e-5)
         # Var(3) = 3 var + 6 cov
         whole = 3 * exact.variance + 6 * found.covariance.value
         assert found.round_variance.value == pytest.approx(whole)
@@ -202,6 +223,9 @@ class TestHands:
     def test_variance_of_a_hand_from_the_run_itself(self, tally, exact):
         known, unknown = hands_covariance(tally, exact.variance), hands_covariance(tally, None)
         assert unknown.hand_variance.value == pytest.approx(exact.variance, abs=0.005)
+        cells = [(label.net, count) for label, count in tally.labels.items()]
+        error = error_of_variance(cells, tally.unit)
+        assert unknown.hand_variance.standard_error == pytest.approx(error, rel=1e-5)
         assert unknown.covariance.value == pytest.approx(known.covariance.value, abs=0.005)
         assert unknown.covariance.standard_error > known.covariance.standard_error
 

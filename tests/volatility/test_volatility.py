@@ -4,10 +4,12 @@ import math
 
 import pytest
 
+from rtpsim.cards import Shoe
 from rtpsim.errors import InputError
 from rtpsim.exact.figures import ExactFigures, exact_figures
 from rtpsim.games import Game, load_game
 from rtpsim.rulestring import parse_rules
+from rtpsim.sidebets import exact_counts
 from rtpsim.simulation import run, simulate
 from rtpsim.simulation.tally import make_tally
 from rtpsim.statistics import main_figures
@@ -138,12 +140,30 @@ class TestTolerances:
                 assert abs(inside - 3 * level) < 4 * math.sqrt(3 * level * (1 - level / 100))
 
 
+def variance_of(bet):
+    """Return the variance of what a stake of one returns, from the chances of its outcomes."""
+    counts = exact_counts(bet, Shoe.of_decks(SIGNATURE.rules.decks))
+    returns = [(bet.pays[name] + 1, chance) for name, chance in counts.items()]
+    mean = sum(back * chance for back, chance in returns)
+    lost = 1 - sum(counts.values())
+    return float(sum((back - mean) ** 2 * chance for back, chance in returns) + mean**2 * lost)
+
+
 class TestWholeRound:
     def test_against_rounds_played(self, exact):
         from rtpsim.simulation.run import make_plan, record_rounds
         from rtpsim.volatility.covariances import returns_of
 
-        found = whole_round(SIGNATURE, exact, wager_covariances(SIGNATURE, CHART, exact))
+        pairs = wager_covariances(SIGNATURE, CHART, exact)
+        found = whole_round(SIGNATURE, exact, pairs)
+        # the variance of a sum is that of all its covariances
+        between = {frozenset((pair.first, pair.second)): pair.covariance.value for pair in pairs}
+        between[frozenset(["main"])] = exact.variance
+        between |= {frozenset([bet.id]): variance_of(bet) for bet in SIGNATURE.side_bets}
+        wagers = ["main", *(bet.id for bet in SIGNATURE.side_bets)]
+        added = sum(between[frozenset((one, other))] for one in wagers for other in wagers)
+        assert found.variance == pytest.approx(added, rel=1e-12)
+        assert found.sd == pytest.approx(math.sqrt(added), rel=1e-12)
         assert found.exact
         assert found.standard_error == 0
         assert found.main_with_insurance is None

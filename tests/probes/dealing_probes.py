@@ -1,0 +1,180 @@
+"""Faults in shoe, streams and counting: most of them in the kernel."""
+
+from probe import kernel, of
+
+STREAMS = "simulation/test_simulation_streams.py::"
+CARDS = "simulation/test_simulation_twin.py::test_same_cards_and_results"
+LABELS = "simulation/test_simulation_twin.py::test_same_label_counts"
+TALLY = "simulation/test_simulation_twin.py::test_same_tally"
+
+DEALING = [
+    kernel(
+        "a bounded draw without its rejection threshold",
+        "deal:draw_positions",
+        "np.uint16(_RANGE % np.uint32(size))",
+        "np.uint16(0)",
+        CARDS + "[one hand]",
+    ),
+    kernel(
+        "a bounded draw by remainder",
+        "deal:draw_positions",
+        "np.uint16(product >> _SIXTEEN)",
+        "np.uint16(draws[begin + i] % size)",
+        CARDS + "[one hand]",
+    ),
+    kernel(
+        "a shuffle off by one: the last position is never dealt",
+        "deal:draw_positions",
+        "* np.uint32(size))",
+        "* np.uint32(size - np.uint16(1)))",
+        CARDS + "[one hand]",
+    ),
+    kernel(
+        "a card of the deal dealt twice",
+        "deal:accept_deals",
+        "np.uint16(positions[row + i] != positions[before + i])",
+        "np.uint16(1)",
+        CARDS,
+    ),
+    kernel(
+        "cards put back before the next is drawn",
+        "play:step",
+        "accepted = (used & mask) <= cards[card + ONE]",
+        "accepted = True",
+        CARDS,
+    ),
+    kernel(
+        "cards drawn that are not counted as used",
+        "play:step",
+        "used += mask & (~mask + ONE) if accepted else _ZERO",
+        "used += _ZERO",
+        CARDS,
+    ),
+    kernel(
+        "one deal too many kept",
+        "deal:keep_first",
+        "left = np.uint64(most)",
+        "left = np.uint64(most + 1)",
+        LABELS + "[one hand]",
+    ),
+    kernel(
+        "cards numbered by 51",
+        "deal:number_cards",
+        "upper >> _DECK_SHIFT) * _DECK)",
+        "upper >> _DECK_SHIFT) * np.uint16(51))",
+        CARDS + "[one hand]",
+    ),
+    kernel(
+        "up and second card exchanged",
+        "deal:number_deals",
+        "np.uint16(up * _TEN)\n            + hole",
+        "np.uint16(hole * _TEN)\n            + up",
+        LABELS + "[one hand]",
+    ),
+    kernel(
+        "rounds counted when they finish",
+        "kernel:play_one_hand",
+        "dealt < rounds or playing > 0",
+        "dealt < rounds",
+        LABELS + "[one hand]",
+    ),
+    kernel(
+        "rounds of several hands counted when they finish",
+        "kernel:play_hands",
+        "dealt < rounds or playing > 0",
+        "dealt < rounds",
+        LABELS + "[three hands]",
+    ),
+    kernel(
+        "every other round of a kind not counted",
+        "count:count_labels",
+        "+ (play & CODE)] += 1",
+        "+ (play & CODE)] |= 1",
+        LABELS + "[one hand]",
+    ),
+    kernel(
+        "the second hand's label in place of the first",
+        "count:count_rounds",
+        "slots[contexts] * TEN",
+        "slots[contexts + ONE] * TEN",
+        LABELS + "[three hands]",
+    ),
+    kernel(
+        "insured hands of a round counted as one",
+        "count:count_rounds",
+        "insurance[insured + insured",
+        "insurance[min(insured, ONE) * np.uint64(2)",
+        TALLY + "[resplits and checks]",
+    ),
+    kernel(
+        "a side bet that looks at the wrong card",
+        "count:index_outcomes",
+        "cards[row_1 + i]",
+        "cards[row_0 + i]",
+        "agreement/test_agreement_faults.py::TestKernel::test_right_tables_pass",
+    ),
+    kernel(
+        "side bets counted of rejected deals too",
+        "count:count_outcomes",
+        "np.int64(positions[i])",
+        "np.int64(1)",
+        "agreement/test_agreement_faults.py::TestKernel::test_right_tables_pass",
+    ),
+    kernel("Philox with nine rounds", "streams:_ROUNDS", None, 9, STREAMS + "test_known_answers"),
+    kernel(
+        "the same stream for every chunk",
+        "streams:stream_of",
+        "[chunk, low, high]",
+        "[0, low, high]",
+        STREAMS + "test_streams_differ_by_seed_game_and_chunk",
+    ),
+    kernel(
+        "the same stream for every game",
+        "streams:stream_of",
+        "[chunk, low, high]",
+        "[chunk, 0, 0]",
+        STREAMS + "test_streams_differ_by_seed_game_and_chunk",
+    ),
+    kernel(
+        "seeds cut to 32 bits",
+        "streams:stream_of",
+        "seed >> 32]",
+        "0]",
+        STREAMS + "test_streams_differ_by_seed_game_and_chunk",
+    ),
+    kernel(
+        "a block of the stream used twice",
+        "kernel:draw_deals",
+        "return block + blocks",
+        "return block",
+        CARDS,
+    ),
+    of(
+        "insurance lost from the tally",
+        "simulation.tally:_insured",
+        "2 * stake * hands if won",
+        "0 if won",
+        TALLY + "[resplits and checks]",
+    ),
+    of(
+        "the last chunk of a run left out",
+        "simulation.run:Plan.chunks",
+        "-(-",
+        "(",
+        "simulation/test_simulation_run.py",
+    ),
+    of(
+        "the referee's bounded draw without rejection",
+        "reference.sources:ShoeSource.draw",
+        "product % _WORD < _WORD % left",
+        "False",
+        "reference/test_reference_cards.py::TestShoeSource::test_words_that_favour_some_cards_are_thrown_away",
+    ),
+    of(
+        "a referee who never deals the last card",
+        "reference.sources:ShoeSource.draw",
+        "left = len(cards) - place",
+        "left = len(cards) - place - 1",
+        "reference/test_reference_cards.py",
+    ),
+]

@@ -1,0 +1,137 @@
+"""Faults in volatility, sessions, extremes, contributions, and in what is judged."""
+
+from probe import of
+
+VERIFICATION = "verification/test_verification.py::"
+
+SPREAD = [
+    of(
+        "volatility of the wrong base",
+        "volatility.indices:Volatility.index",
+        'base == "initial"',
+        "False",
+        "volatility/test_volatility.py",
+    ),
+    of(
+        "wagers taken for constant",
+        "volatility.indices:_wager_part",
+        "q * q * own - 2.0 * q * cross",
+        "0.0",
+        "volatility/test_volatility.py::test_by_hand",
+        "volatility/test_volatility.py::test_the_wager_counts_where_the_return_is_far_from_one",
+    ),
+    of(
+        "tolerances on one side only",
+        "volatility.indices:Tolerance.range",
+        "self.rtp + self.half_widths[level]",
+        "self.rtp",
+        "volatility/test_volatility.py::TestTolerances",
+    ),
+    of(
+        "sessions one round too long",
+        "volatility.sessions:session",
+        "_power(law, rounds,",
+        "_power(law, rounds + 1,",
+        "volatility/test_sessions.py::TestSession",
+    ),
+    of(
+        "ruin only where nothing at all is left",
+        "volatility.sessions:risk_of_ruin",
+        "(bankroll - 1) * unit",
+        "bankroll * unit",
+        "volatility/test_sessions.py::TestRuin",
+    ),
+    of(
+        "side bets taken for independent",
+        "volatility.covariances:side_bet_covariance",
+        "Fraction(product, total) - exact_rtp(one, shoe) * exact_rtp(other, shoe)",
+        "Fraction(0)",
+        "volatility/test_covariances.py::test_side_bets_against_every_deal_of_a_small_shoe",
+    ),
+    of(
+        "contributions not weighted by their chance",
+        "outcomes.contributions:_Sum.add",
+        "self.net += probability * net",
+        "self.net += net",
+        "outcomes/test_contributions.py::test_naturals_by_hand",
+    ),
+    of(
+        "a doubled bust counted as a bust",
+        "outcomes.contributions:source_of",
+        "doubled = label.wager > unit and",
+        "doubled = False and",
+        "outcomes/test_contributions.py::test_a_doubled_bust_is_a_double",
+    ),
+    of(
+        "the largest win of one hand for all hands",
+        "outcomes.extremes:extremes",
+        "hands * net / unit",
+        "net / unit",
+        "outcomes/test_extremes.py::test_by_hand",
+        "outcomes/test_extremes.py::test_the_referee_agrees_on_every_round_shown",
+    ),
+    of(
+        "every net called as likely as its neighbour",
+        "outcomes.extremes:_chance_of",
+        'row["net"] == net',
+        'row["net"] >= net - 1',
+        "outcomes/test_extremes.py::test_probabilities_against_rounds_played",
+    ),
+    of(
+        "an EV that is not tested",
+        "verification.run_tests:main_tests",
+        "hands * exact.main_net, ev_error",
+        "figures.ev.value, ev_error",
+        "verification/test_verification_main.py::TestSynthetic",
+    ),
+    of(
+        "a mean wager that is not tested",
+        "verification.run_tests:main_tests",
+        "figures.mean_wager.value - hands * exact.main_wager",
+        "0.0",
+        "verification/test_verification_main.py::TestSynthetic",
+    ),
+    of(
+        "a variance that is not tested",
+        "verification.run_tests:main_tests",
+        "figures.variance.value - exact.variance",
+        "0.0",
+        "verification/test_verification_main.py::TestSynthetic",
+    ),
+    of(
+        "frequencies that are not tested",
+        "verification.run_tests:_frequency_test",
+        "seen.get(cell, 0) for cell in cells",
+        "round(sum(seen.values()) * exact.get(cell, 0)) for cell in cells",
+        "verification/test_verification_main.py::TestPlayed::test_play_by_another_chart_fails",
+    ),
+    of(
+        "a side bet's return that is not tested",
+        "verification.run_tests:bet_tests",
+        "- float(bet.rtp)",
+        "- return_estimate(seen, bet.pays, bet.stakes).value",
+        VERIFICATION + "test_a_return_that_is_off_has_the_z_of_its_excess",
+    ),
+    of(
+        "a side bet's error from the sample alone",
+        "verification.run_tests:bet_sd",
+        "math.sqrt(variance)",
+        "0 * math.sqrt(variance)",
+        "verification/test_verification.py",
+    ),
+    of(
+        "splits counted as played",
+        "exact.frequencies:_decision",
+        "and what not in _SPLITS.values()",
+        "",
+        "exact/test_figures.py",
+        "verification/test_verification_main.py::TestPlayed",
+    ),
+    of(
+        "a figure in print that always holds",
+        "verification.published:printed_verdict",
+        "holds = published.prints(exact)",
+        "holds = True",
+        "verification/test_verification.py::test_a_wrong_figure_in_print_fails",
+    ),
+]

@@ -1,0 +1,268 @@
+"""Faults in figures, their errors, their tests and the verdicts."""
+
+from probe import of
+
+STATISTICS = "statistics/test_statistics.py::"
+LIST = STATISTICS + "test_figures_are_those_of_the_list_of_rounds"
+HANDS = STATISTICS + "test_several_hands_share_a_round"
+SIGNIFICANCE = "statistics/test_significance.py::"
+VERIFICATION = "verification/test_verification.py::"
+
+FIGURES = [
+    of(
+        "results in the wrong unit",
+        "statistics.estimates:mean_estimate",
+        "n * unit)), error",
+        "n)), error",
+        LIST,
+    ),
+    of(
+        "standard error divided by hands instead of rounds",
+        "statistics.estimates:main_figures",
+        "ev = mean_estimate(nets, unit)\n",
+        "ev = mean_estimate(nets, unit)\n    "
+        "ev = Estimate(ev.value, ev.standard_error / math.sqrt(hands))\n",
+        HANDS,
+    ),
+    of(
+        "return on the initial wager of one hand, not of all",
+        "statistics.estimates:main_figures",
+        "ev.shifted(1 / hands, 1)",
+        "ev.shifted(1, 1)",
+        HANDS,
+    ),
+    of(
+        "house edge with the wrong sign",
+        "statistics.estimates:main_figures",
+        "ev.shifted(-1 / hands, 0)",
+        "ev.shifted(1 / hands, 0)",
+        LIST,
+    ),
+    of(
+        "element of risk on the initial wager",
+        "statistics.estimates:main_figures",
+        "element_of_risk=edge.shifted(-1, 0)",
+        "element_of_risk=ev.shifted(-1 / hands, 0)",
+        LIST,
+    ),
+    of(
+        "mean wager in the wrong unit",
+        "statistics.estimates:main_figures",
+        "mean_estimate(wagers, unit)",
+        "mean_estimate(wagers)",
+        LIST,
+    ),
+    of(
+        "pushes counted as hits",
+        "statistics.estimates:main_figures",
+        "if net > 0",
+        "if net >= 0",
+        LIST,
+    ),
+    of(
+        "standard deviation that is the variance",
+        "statistics.estimates:main_figures",
+        "sd = math.sqrt(variance.value)",
+        "sd = variance.value",
+        LIST,
+    ),
+    of(
+        "error of the standard deviation twice too large",
+        "statistics.estimates:main_figures",
+        "/ (2 * sd)",
+        "/ sd",
+        STATISTICS + "test_variance_and_its_error",
+    ),
+    of(
+        "variance divided by n instead of n - 1",
+        "statistics.estimates:sample_variance",
+        "n * (n - 1)",
+        "n * n",
+        STATISTICS + "test_variance_and_its_error",
+    ),
+    of(
+        "variance of its own normal law",
+        "statistics.estimates:variance_estimate",
+        "variance**2 * Fraction(n - 3, n - 1)",
+        "0",
+        STATISTICS + "test_variance_and_its_error",
+    ),
+    of(
+        "ratio with the error of its numerator",
+        "statistics.estimates:ratio_estimate",
+        "int(x) * wager - net * int(w)",
+        "int(x) * wager",
+        STATISTICS + "test_error_of_the_ratio_is_that_of_the_residuals",
+    ),
+    of(
+        "ratio of means of rounds",
+        "statistics.estimates:ratio_estimate",
+        "Estimate(net / wager, _root",
+        "Estimate(net / n, _root",
+        LIST,
+    ),
+    of(
+        "covariance without its means",
+        "statistics.estimates:covariance_estimate",
+        "n * product - first * second",
+        "n * product",
+        "volatility/test_covariances.py::TestEstimate",
+    ),
+    of(
+        "one-sided intervals",
+        "statistics.estimates:normal_quantile",
+        "(1 + level) / 2",
+        "level",
+        STATISTICS + "test_quantiles_are_those_of_the_tables",
+    ),
+    of(
+        "volatility indices exchanged",
+        "statistics.estimates:VOLATILITY_LEVELS",
+        None,
+        {90: 1.96, 95: 1.645},
+        STATISTICS + "test_volatility_index_uses_the_trade_s_z",
+    ),
+    of(
+        "a side bet that keeps the winner's stake",
+        "statistics.estimates:returned_by_round",
+        "pays[outcome] + 1",
+        "pays[outcome]",
+        STATISTICS + "test_side_bet_return_is_that_of_the_list_of_rounds",
+    ),
+    of(
+        "a side bet's return per round instead of per stake",
+        "statistics.estimates:return_estimate",
+        "pays), stakes)",
+        "pays), 1)",
+        STATISTICS + "test_side_bet_return_is_that_of_the_list_of_rounds",
+    ),
+    of(
+        "outcomes of several hands counted once",
+        "statistics.estimates:outcome_counts",
+        "in outcomes:\n            counts",
+        "in set(outcomes):\n            counts",
+        STATISTICS + "test_variance_of_a_round_of_several_hands_has_their_covariance",
+    ),
+    of(
+        "second moment in place of a stake's variance",
+        "statistics.estimates:stake_variance",
+        "square - mean**2",
+        "square",
+        STATISTICS + "test_exact_variance_of_a_stake_from_the_definition",
+    ),
+    of(
+        "hands of a round taken for independent",
+        "statistics.estimates:round_variance",
+        "exact + max(covariance, 0.0)",
+        "exact",
+        STATISTICS + "test_variance_of_a_round_of_several_hands_has_their_covariance",
+    ),
+    of(
+        "rounds needed, not squared",
+        "statistics.estimates:rounds_needed",
+        "half_width) ** 2",
+        "half_width)",
+        STATISTICS + "test_rounds_needed_by_hand",
+    ),
+]
+
+TESTS = [
+    of(
+        "no pooling of small cells",
+        "statistics.significance:LEAST_EXPECTED",
+        None,
+        0,
+        SIGNIFICANCE + "test_small_cells_are_pooled",
+    ),
+    of(
+        "one degree of freedom too many",
+        "statistics.significance:chi_squared",
+        "len(groups) - 1",
+        "len(groups)",
+        SIGNIFICANCE + "test_mendel_s_peas",
+    ),
+    of(
+        "one-sided z",
+        "statistics.significance:z_test",
+        "2 * ndtr",
+        "ndtr",
+        SIGNIFICANCE + "test_z_of_the_tables",
+    ),
+    of(
+        "impossible outcomes forgiven",
+        "statistics.significance:chi_squared",
+        "if any(count and not p",
+        "if any(False",
+        SIGNIFICANCE + "test_what_cannot_happen_fails_and_what_is_too_short_is_not_tested",
+    ),
+    of(
+        "tests judged one by one",
+        "statistics.significance:holm",
+        "(len(p_values) - step) *",
+        "1 *",
+        SIGNIFICANCE + "test_holm_as_other_programs_adjust",
+    ),
+    of(
+        "hands that share cards taken for independent",
+        "statistics.significance:_wald",
+        "+ between",
+        "+ 0 * between",
+        SIGNIFICANCE + "test_hands_that_share_cards_are_not_taken_for_independent",
+    ),
+    of(
+        "figures cut off where they are rounded",
+        "games.printed:print_percentage",
+        "Fraction(1, 2)",
+        "0",
+        "games/test_printed.py::test_percentages_are_rounded_half_up_or_cut",
+    ),
+    of(
+        "a range of printed figures half a digit too low",
+        "games.printed:printed_range",
+        '(digit / 2 if rounding == "nearest" else 0)',
+        "digit / 2",
+        "games/test_printed.py::test_a_value_prints_as_a_figure_within_half_a_last_digit",
+    ),
+    of(
+        "a short run that passes",
+        "verification.judging:_simulated_verdict",
+        "if rounds < needed",
+        "if False",
+        VERIFICATION + "test_a_short_run_is_inconclusive_never_a_pass",
+    ),
+    of(
+        "a failed test that is forgiven",
+        "verification.judging:_simulated_verdict",
+        "if failed := _failures(tests)",
+        "if failed := ''",
+        VERIFICATION + "test_biased_counts_fail",
+    ),
+    of(
+        "a second run with the first one's seed",
+        "verification.judging:verify",
+        "tally.rounds, seed + 1)\n        runs",
+        "tally.rounds, seed)\n        runs",
+        VERIFICATION + "test_a_fail_triggers_one_second_run_that_decides",
+    ),
+    of(
+        "the first run decides",
+        "verification.verdicts:GameVerification.wagers",
+        "self.runs[-1]",
+        "self.runs[0]",
+        VERIFICATION + "test_a_fail_triggers_one_second_run_that_decides",
+    ),
+    of(
+        "a figure that is not reproduced exits with 0",
+        "verification.judging:exit_status",
+        "wager.published_verdict is PublishedVerdict.NOT_REPRODUCED",
+        "False",
+        VERIFICATION + "test_exit_status_ranks_failure_over_doubt",
+    ),
+    of(
+        "up cards not tested",
+        "verification.run_tests:deal_tests",
+        "for name, observed, expected in parts",
+        "for name, observed, expected in parts[1:]",
+        VERIFICATION + "test_each_test_of_the_deal_sees_its_own_fault",
+    ),
+]
