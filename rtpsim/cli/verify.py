@@ -302,7 +302,7 @@ def _sentences(run: RunVerification) -> list[str]:
     text = f"{len(tried)} tests of cards, main game and side bets against exact values, judged "
     text += "together at 1 % (Holm): " + (f"{len(failed)} fail" if failed else "none fails")
     if skipped := len(run.tests) - len(tried):
-        text += f"; {skipped} more need more rounds"
+        text += f"; {skipped} more {'needs' if skipped == 1 else 'need'} more rounds"
     sentences.append(f"{text}.")
     if scores := [_score(test) for test in tried if test.result.df is None]:
         sentences.append(f"Standard scores: {', '.join(scores)}.")

@@ -40,7 +40,7 @@ def plot_residuals(
         The axes.
     """
     names = list(residuals)
-    with drawing(ax, height=0.9 + 0.44 * max(len(names), 1)) as ax:
+    with drawing(ax, height=1.05 + 0.44 * max(len(names), 1)) as ax:
         reach = 4.0
         labels = list(names)
         for place, name in enumerate(names):
@@ -63,7 +63,8 @@ def plot_residuals(
         ax.xaxis.set_major_formatter(number_ticks("{:+g}"))
         no_frame(ax, "left")
         ax.set_title("Residuals of the frequencies")
-        ax.set_xlabel("Standardised residual (no unit); dashed: 1 in 100 outside")
+        # two lines: long names at the left leave the axis little room
+        ax.set_xlabel("Standardised residual (no unit)\ndashed: 1 in 100 outside")
     return ax
 
 

@@ -237,6 +237,20 @@ def test_the_same_report_gives_the_same_page(report, html):
     assert render_html(again) == html
 
 
+def test_an_award_that_cannot_be_won_is_told(report):
+    bet = report.side_bets[0]
+    first = bet.outcomes[0]
+    changed = {"combinations": 0, "probability": 0.0, "one_in": None, "contribution": 0.0}
+    unwon = bet.model_copy(
+        update={"outcomes": (first.model_copy(update=changed), *bet.outcomes[1:])}
+    )
+    html = render_html(report.model_copy(update={"side_bets": (unwon, *report.side_bets[1:])}))
+    text = " ".join(read_page(html).all("body")[0].text.split())
+    words = first.outcome.replace("-", " ")
+    assert f"Never won: no cards of this shoe make {words}; {first.pays} to 1 is offered" in text
+    assert "Never won" not in render_html(report)
+
+
 def test_names_of_games_are_text_and_nothing_more(report):
     hostile = report.model_copy(
         update={

@@ -129,6 +129,8 @@ def _side_bet(book: Book, bet: SideBetTable, index: int, name: str) -> str:
         )
         if one.one_in is not None:
             sheet.formula(3, f"1/{chance}", one.one_in, f"{here}.one_in", "odds")
+        else:
+            sheet.put(3, "never")
         sheet.put(4, one.pays, "int")
         sheet.formula(
             5, f"{chance}*({pays}+1)", one.contribution, f"{here}.contribution", "percent"
