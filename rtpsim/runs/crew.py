@@ -153,7 +153,9 @@ class Crew:
         ready = [worker.address for worker in self._workers.values() if worker.ready]
         placed: set[str] = set()
         if ready:
-            placed.update(*self._client.processing(workers=ready).values())
+            # asked of all workers: of one that has just died it would be an error
+            processing = self._client.processing()
+            placed.update(*(processing.get(address, ()) for address in ready))
         waiting = {
             future
             for future in self._jobs

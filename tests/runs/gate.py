@@ -5,14 +5,6 @@ import time
 from contextlib import contextmanager
 
 
-def wait_for(condition, seconds=120):
-    """Wait until something is so; that it never will be is a failure."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "what was waited for did not happen"
-        time.sleep(0.01)
-
-
 class Gate:
     """Lets early jobs pass and holds up the others, each on its worker, until it is opened.
 
@@ -23,6 +15,7 @@ class Gate:
     def __init__(self, folder, first):
         self.folder = folder
         self.first = first
+        self._over = False
 
     def play_chunks(self):
         """Return `rtpsim.runs.cluster.play_chunks` behind the gate; it travels as code."""
@@ -55,12 +48,20 @@ class Gate:
         """Let the job pass that a worker has in hand."""
         (self.folder / f"{process.pid}.ticket").touch()
 
+    def wait_for(self, condition, seconds=120):
+        """Wait until something is so; that it never will be is a failure."""
+        deadline = time.monotonic() + seconds
+        while not condition():
+            assert not self._over, "the run is over"
+            assert time.monotonic() < deadline, "what was waited for did not happen"
+            time.sleep(0.01)
+
     @contextmanager
     def open_after(self, happening):
         """Within, let something happen beside the run, then open the gate; its failure is ours."""
         failures = []
 
-        def wait():
+        def happen():
             try:
                 happening()
             except BaseException as failure:
@@ -68,11 +69,12 @@ class Gate:
             finally:
                 (self.folder / "open").touch()
 
-        thread = threading.Thread(target=wait)
+        thread = threading.Thread(target=happen)
         thread.start()
         try:
             yield
         finally:
+            self._over = True
             thread.join()
-            if failures:
-                raise failures[0]
+        if failures:
+            raise failures[0]

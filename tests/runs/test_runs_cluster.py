@@ -4,17 +4,16 @@ import itertools
 import json
 import os
 import random
-import subprocess
 import sys
 import threading
 import time
 from functools import cache
 
 import numpy as np
-import played
 import pytest
 from dask_processes import Processes
-from gate import Gate, wait_for
+from gate import Gate
+from killed import killed_one_by_one
 from played import a_run, fingerprint
 
 from rtpsim.cli.main import run
@@ -197,7 +196,7 @@ def gate(tmp_path, monkeypatch):
 def test_the_integers_of_one_thread(cluster, expected, gate):
     said, told, gate = Said(), [], gate()
     engine = Cluster(cluster.address, said)
-    with gate.open_after(lambda: wait_for(lambda: len(said.has("plays, 1 thread")) == 2)):
+    with gate.open_after(lambda: gate.wait_for(lambda: len(said.has("plays, 1 thread")) == 2)):
         found = play(a_run(ROUNDS), engine=engine, progress=told.append)
     assert fingerprint(found.tally) == expected
     assert engine.workers == 2
@@ -281,13 +280,25 @@ def test_a_worker_that_counts_wrongly_plays_no_part(cluster, expected, gate):
     on_worker(cluster, 0, spoil)
     said, gate = Said(), gate()
     engine = Cluster(cluster.address, said)
-    with gate.open_after(lambda: wait_for(lambda: said.has("refused: it fails its self-test"))):
+    with gate.open_after(
+        lambda: gate.wait_for(lambda: said.has("refused: it fails its self-test"))
+    ):
         found = play(a_run(ROUNDS), engine=engine)
     on_worker(cluster, 0, mend)
     assert fingerprint(found.tally) == expected
     assert not gate.holds(cluster.workers[0])
     assert gate.holds(cluster.workers[1])
     assert engine.workers == 1
+
+
+def test_a_worker_may_die_between_two_looks(cluster):
+    with crew.Crew(cluster.address) as some:
+        gone = crew._Worker("tcp://127.0.0.1:9", 1, ready=True)
+        some._workers[gone.address] = gone
+        some._nudge()
+        assert gone.address in some._workers
+        some._look()
+        assert gone.address not in some._workers
 
 
 def test_a_map_keeps_the_order_and_its_own_errors(cluster):
@@ -319,13 +330,13 @@ def test_a_worker_is_killed_and_another_joins(cluster, expected, gate):
     said, told, gate = Said(), [], gate(first=20)
 
     def kill():
-        wait_for(lambda: all(map(gate.holds, cluster.workers)))
+        gate.wait_for(lambda: all(map(gate.holds, cluster.workers)))
         cluster.workers[0].kill()
-        wait_for(lambda: said.has("is gone; what it played is played again"))
+        gate.wait_for(lambda: said.has("is gone; what it played is played again"))
         cluster.add_worker()
-        wait_for(lambda: len(said.has("plays, 1 thread")) == 3)
+        gate.wait_for(lambda: len(said.has("plays, 1 thread")) == 3)
         gate.let_one_pass(cluster.workers[1])  # the next job is for whoever has none
-        wait_for(lambda: gate.holds(cluster.workers[-1]))
+        gate.wait_for(lambda: gate.holds(cluster.workers[-1]))
 
     with gate.open_after(kill):
         found = play(a_run(ROUNDS), engine=Cluster(cluster.address, said), progress=told.append)
@@ -336,48 +347,13 @@ def test_a_worker_is_killed_and_another_joins(cluster, expected, gate):
 
 # -- everything dies ---------------------------------------------------------------------------
 
-CLIENT = """
-import sys
-sys.path.insert(0, sys.argv[1])
-from played import a_run, fingerprint
-from rtpsim.runs.checkpoint import Checkpoint
-from rtpsim.runs.cluster import Cluster
-from rtpsim.runs.play import play
-
-resume = len(sys.argv) > 5
-checkpoint = Checkpoint(sys.argv[3], resume=resume, every=0)
-played = play(a_run(int(sys.argv[4])), engine=Cluster(sys.argv[2]), checkpoint=checkpoint,
-              progress=lambda rounds: print(rounds, flush=True))
-print(fingerprint(played.tally))
-"""
-
 
 @pytest.mark.slow
 def test_workers_and_client_are_killed(tmp_path):
     """Three workers, one killed at a third, one at two thirds; the client killed in between."""
     rounds = 400_000_000
-    path = tmp_path / "run.ckpt"
-    with Processes(tmp_path, workers=3) as cluster:
-        folder = os.path.dirname(played.__file__)
-        command = [sys.executable, "-c", CLIENT, folder, cluster.address, str(path), str(rounds)]
-
-        def play_until(process, limit):
-            for line in process.stdout:
-                if int(line) >= limit:
-                    return
-
-        first = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        play_until(first, rounds / 3)
-        cluster.workers[0].kill()
-        play_until(first, rounds / 2)
-        first.kill()
-        first.communicate()
-        second = subprocess.Popen([*command, "resume"], stdout=subprocess.PIPE, text=True)
-        play_until(second, 2 * rounds / 3)
-        cluster.workers[1].kill()
-        out, _ = second.communicate(timeout=300)
-        assert second.returncode == 0
-        found = out.splitlines()[-1]
+    resumed, found = killed_one_by_one(tmp_path, rounds)
+    assert 0 < resumed <= 2 * rounds / 3
     assert found == fingerprint(play(a_run(rounds)).tally)
 
 
