@@ -186,13 +186,18 @@ class Crew:
         if job is None:
             self._judge(future)
             return None
-        if future.status == "finished":
+        status = future.status
+        if status == "finished":
             return self._fetch(future, job)
-        del self._jobs[future]
-        if future.status == "error":
-            self._give_again(job, future.exception())
+        if status not in ("error", "cancelled"):
+            # its worker died before the result was fetched, and another computes it again
+            future.add_done_callback(self._done.put)
             return None
-        raise self._lost()
+        del self._jobs[future]
+        if status == "cancelled":
+            raise self._lost()
+        self._give_again(job, future.exception())
+        return None
 
     def _fetch(self, future: Any, job: Job) -> tuple[Job, Any] | None:
         """Get a result; one that went down with its worker is being computed again."""

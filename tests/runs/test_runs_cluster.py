@@ -224,15 +224,17 @@ def test_the_commands_print_the_same_figures(cluster, capsys):
 
 
 @pytest.mark.slow
-def test_a_sweep_prints_the_same_table(cluster, capsys):
-    sweep = ["sweep", "6D", "--vary", "decks=1,2,6,8", "--vary", "soft17=stand,hit"]
-    sweep += ["--vary", "surrender=none,late", "--strategy", "default", "--no-cache", "--json"]
+def test_a_sweep_of_200_rule_sets_prints_the_same_table(cluster, capsys):
+    sweep = ["sweep", "6D", "--vary", "decks=1,2,4,6,8", "--vary", "soft17=stand,hit"]
+    sweep += ["--vary", "double=any,8-11,9-11,10-11,none", "--vary", "surrender=none,late"]
+    sweep += ["--vary", "natural_pays=3:2,6:5", "--strategy", "default", "--no-cache", "--json"]
     printed = []
-    for where in (("--workers", "1"), ("--scheduler", cluster.address)):
+    for where in (("--workers", "2"), ("--scheduler", cluster.address)):
         assert run([*sweep, *where]) == 0
         printed.append(json.loads(capsys.readouterr().out))
     assert printed[0] == printed[1]
-    assert len(printed[0]["rows"]) == 16
+    assert len(printed[0]["rows"]) == 200
+    assert len({row["house_edge"] for row in printed[0]["rows"]}) > 190
 
 
 def test_a_stopped_run_goes_on_on_threads(cluster, expected, tmp_path):
@@ -299,6 +301,28 @@ def test_a_worker_may_die_between_two_looks(cluster):
         assert gone.address in some._workers
         some._look()
         assert gone.address not in some._workers
+
+
+def test_a_result_that_goes_down_with_its_worker_is_waited_for(cluster):
+    def until(some, condition):
+        deadline = time.monotonic() + 60
+        while not (found := condition(some.finished(0.1))):
+            assert time.monotonic() < deadline
+        return found
+
+    with crew.Crew(cluster.address) as some:
+        some.submit(crew.Job(int, ("7",), tag="seven"))
+        until(some, lambda _: some._jobs)
+        (future,) = some._jobs
+        done = threading.Event()
+        future.add_done_callback(lambda _: done.set())
+        assert done.wait(60)
+        future._state.lose()  # as Dask does when it hears of it, and when it is there again
+        until(some, lambda _: some._done.empty())
+        assert some.jobs == 1
+        future._state.finish()
+        job, result = until(some, lambda found: found)
+        assert (job.tag, result, some.jobs) == ("seven", 7, 0)
 
 
 def test_a_map_keeps_the_order_and_its_own_errors(cluster):
