@@ -17,6 +17,7 @@ from rtpsim.cli.progress import Stopping, progress_bar
 from rtpsim.errors import InputError
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Mapping, Sequence
 
     from rtpsim.exact.figures import ExactFigures
@@ -172,6 +173,21 @@ def until_option() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     )
 
 
+class _Named(click.Path):
+    """A path that is not empty: an empty one, as of a variable that is not set, would be here."""
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:
+        """Refuse an empty path."""
+        if value == "":
+            self.fail("the name is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def checkpoint_options(what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return ``--checkpoint``, ``--checkpoint-every`` and ``--resume``.
 
@@ -185,7 +201,7 @@ def checkpoint_options(what: str) -> Callable[[Callable[..., Any]], Callable[...
         click.option(
             "--checkpoint",
             "checkpoint",
-            type=click.Path(path_type=Path, dir_okay=what != "FILE", file_okay=what == "FILE"),
+            type=_Named(path_type=Path, dir_okay=what != "FILE", file_okay=what == "FILE"),
             metavar=what,
             help=f"Keep what was played so far in {name}, so that it can go on.",
         ),

@@ -175,13 +175,14 @@ def print_run(ran: Finished) -> None:
     origin = result.provenance
     if origin.resumed_rounds:
         played += f", {count(origin.resumed_rounds)} of them from the checkpoint"
+    played_now = result.rounds - origin.resumed_rounds
     seconds = origin.duration_s or 0.0
+    pace = f"{seconds:.1f} s, {speed(played_now, seconds)}" if played_now else "nothing was left"
     click.echo(wrap(f"{result.game}, chart {result.strategy}", width, "", ""))
     click.echo(wrap(result.rules, width, "", ""))
     click.echo(
         wrap(
-            f"{played}, {hands} a round, seed {result.seed}; {seconds:.1f} s, "
-            f"{speed(result.rounds - origin.resumed_rounds, seconds)}",
+            f"{played}, {hands} a round, seed {result.seed}; {pace}",
             width,
             "",
             "",

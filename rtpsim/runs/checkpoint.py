@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from rtpsim.errors import InputError
 from rtpsim.files import previous_of, remove_parts, write_whole
 from rtpsim.runs.parcel import Parcel, pack, unpack
-from rtpsim.runs.run import difference
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -171,7 +170,7 @@ class Checkpoint:
 
     def _find(self, like: Counts) -> Parcel | None:
         """Return the newest good parcel; None where nothing has been kept."""
-        faults = []
+        faults: list[str] = []
         for path in (self.path, previous_of(self.path)):
             try:
                 parcel = self._read(path, like)
@@ -179,6 +178,8 @@ class Checkpoint:
                 continue
             except InputError as error:
                 faults.append(str(error))
+                if faults[0].removeprefix(str(self.path)) == faults[-1].removeprefix(str(path)):
+                    del faults[1:]  # what is wrong with both is said once
                 continue
             if path != self.path:
                 self._previous_is_better = True
@@ -198,9 +199,7 @@ class Checkpoint:
             raise
         except OSError as error:
             raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
-        parcel = unpack(content, str(path), like)
-        if (other := difference(parcel.identity, self._identity)) is not None:
-            raise InputError(f"{path}: of another run: {other}")
+        parcel = unpack(content, str(path), like, self._identity)
         first, end = self._identity["chunks"]
         if parcel.chunks.start != first or parcel.chunks.stop > end:
             raise InputError(f"{path}: damaged: its chunks are not of this run")

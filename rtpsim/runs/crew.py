@@ -24,7 +24,7 @@ from rtpsim.errors import InputError, RtpsimError, shown
 from rtpsim.runs.selftest import facts, self_test
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Mapping
     from types import TracebackType
 
 CONNECT_S = 10.0
@@ -144,18 +144,20 @@ class Crew:
         self._jobs[future] = job
         future.add_done_callback(self._done.put)
 
-    def _nudge(self) -> None:
+    def _nudge(self, processing: Mapping[str, Iterable[str]]) -> None:
         """Submit jobs again that have been waiting for a badge.
 
         Dask looks for a place for them when a worker joins, which has no badge then, and not when
         it is given one.
+
+        Parameters
+        ----------
+        processing
+            Keys of what each worker has in hand. Asked of all workers: of one that has just died
+            the question is an error.
         """
         ready = [worker.address for worker in self._workers.values() if worker.ready]
-        placed: set[str] = set()
-        if ready:
-            # asked of all workers: of one that has just died it would be an error
-            processing = self._client.processing()
-            placed.update(*(processing.get(address, ()) for address in ready))
+        placed = {key for address in ready for key in processing.get(address, ())}
         waiting = {
             future
             for future in self._jobs
@@ -247,21 +249,22 @@ class Crew:
         """Examine workers that have joined, and forget those that are gone."""
         self._looked_at = time.monotonic()
         try:
-            # all of them: some versions of Dask show five workers where no number is given
-            present = self._client.scheduler_info(n_workers=-1)["workers"]
+            # not scheduler_info(): it may show what a timer of Dask's left there, without workers
+            present = self._client.nthreads()
+            processing = self._client.processing()
         except (OSError, ValueError):
             raise self._lost() from None
         for address in set(self._workers) - set(present):
             worker = self._workers.pop(address)
             if worker.ready:
                 self.say(f"{address} is gone; what it played is played again")
-        for address, known in present.items():
-            worker = self._workers.setdefault(address, _Worker(address, int(known["nthreads"])))
+        for address, threads in present.items():
+            worker = self._workers.setdefault(address, _Worker(address, int(threads)))
             if worker.examination is None:
                 worker.examination = self._examine(address)
                 worker.examination.add_done_callback(self._done.put)
         self._complain_if_alone()
-        self._nudge()
+        self._nudge(processing)
 
     def _examine(self, address: str) -> Any:
         return self._client.submit(

@@ -109,9 +109,9 @@ def _identity(part: Part) -> dict[str, Any]:
     """Return what the parts of one run have in common, in the words of `run.identity`."""
     result, origin = part.result, part.result.provenance
     return {
+        "rules": result.rules,
         "game_sha256": origin.game_sha256,
         "chart_sha256": origin.strategy_sha256,
-        "rules": result.rules,
         "seed": result.seed,
         "rounds": origin.rounds_asked,
         "hands": result.hands,

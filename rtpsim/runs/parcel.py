@@ -22,6 +22,7 @@ import numpy as np
 
 from rtpsim.errors import InputError, shown
 from rtpsim.runs.blocks import BlocksSoFar, BlockTally
+from rtpsim.runs.run import difference
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -101,7 +102,9 @@ def _add(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
     archive.writestr(member, content)
 
 
-def unpack(content: bytes, source: str, like: Counts) -> Parcel:
+def unpack(
+    content: bytes, source: str, like: Counts, wanted: dict[str, Any] | None = None
+) -> Parcel:
     """Read what `pack` wrote.
 
     Parameters
@@ -110,11 +113,14 @@ def unpack(content: bytes, source: str, like: Counts) -> Parcel:
         The bytes, and what to call them in messages.
     like
         Counts of the run that it should be of: the same arrays are expected.
+    wanted
+        Identity of that run, where another one is to be refused as such: its arrays may differ too,
+        which says less.
 
     Raises
     ------
     InputError
-        If it is something else, damaged, of another version, or holds other arrays.
+        If it is something else, damaged, of another version or run, or holds other arrays.
     """
     title, _, rest = content.partition(b"\n")
     checksum, _, body = rest.partition(b"\n")
@@ -130,7 +136,9 @@ def unpack(content: bytes, source: str, like: Counts) -> Parcel:
         raise InputError(f"{source}: damaged: its checksum does not fit its content")
     try:
         with zipfile.ZipFile(io.BytesIO(body)) as archive:
-            return _from_archive(archive, like)
+            return _from_archive(archive, source, like, wanted)
+    except InputError:  # a ValueError too, but it says what it is about
+        raise
     except (
         AttributeError,
         EOFError,
@@ -147,13 +155,17 @@ def unpack(content: bytes, source: str, like: Counts) -> Parcel:
         raise InputError(f"{source}: damaged, or of other counts: {reason[:100]}") from None
 
 
-def _from_archive(archive: zipfile.ZipFile, like: Counts) -> Parcel:
+def _from_archive(
+    archive: zipfile.ZipFile, source: str, like: Counts, wanted: dict[str, Any] | None
+) -> Parcel:
     document = json.loads(_member(archive, _DOCUMENT, _MOST_BYTES))
     start, stop = document["chunks"]
     if not (type(start) is type(stop) is int and 0 <= start <= stop):
         raise ValueError(f"chunks {shown(document['chunks'])}")
     if not isinstance(document["identity"], dict):
         raise TypeError("the identity is no table")
+    if wanted and (other := difference(document["identity"], wanted)):
+        raise InputError(f"{source}: of another run: {other}")
     blocks, known = None, {_DOCUMENT, *_names("", like)}
     if _BLOCKS in archive.namelist():
         rows = json.loads(_member(archive, _BLOCKS, _MOST_OF_BLOCKS))

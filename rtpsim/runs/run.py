@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import rtpsim
+from rtpsim.errors import shown
 from rtpsim.provenance import source_hash
 from rtpsim.simulation.run import Plan, make_plan
 from rtpsim.simulation.streams import CHUNK_ROUNDS, STREAM_VERSION
@@ -83,9 +84,9 @@ def identity(run: Run, plan: Plan) -> dict[str, Any]:
     """
     chunks = run.chunks(plan)
     return {
+        "rules": str(run.game.rules),
         "game_sha256": run.game.sha256,
         "chart_sha256": run.chart.sha256,
-        "rules": str(run.game.rules),
         "seed": run.seed,
         "rounds": run.rounds,
         "hands": run.hands,
@@ -98,30 +99,40 @@ def identity(run: Run, plan: Plan) -> dict[str, Any]:
     }
 
 
-_NAMES = {
-    "game_sha256": "game",
-    "chart_sha256": "chart",
-    "side_bets": "side bets",
-    "chunks": "share of the chunks",
-    "chunk_rounds": "rounds of a chunk",
-    "stream_version": "version of the random streams",
-    "rtpsim": "version of rtpsim",
-    "code": "code of rtpsim",
+_WORDS = {
+    "rules": "its rules are {}, not {}",
+    "game_sha256": "the hash of its game is {}, not {}",
+    "chart_sha256": "the hash of its strategy is {}, not {}",
+    "rounds": "it has {} rounds, not {}",
+    "hands": "its hands a round are {}, not {}",
+    "side_bets": "its side bets are {}, not {}",
+    "chunks": "its chunks are {}, not {}",
+    "chunk_rounds": "its chunks have {} rounds, not {}",
+    "stream_version": "its version of the random streams is {}, not {}",
+    "rtpsim": "its version of rtpsim is {}, not {}",
+    "code": "its code of rtpsim is {}, not {}",
 }
 
 
 def difference(found: dict[str, Any], wanted: dict[str, Any]) -> str | None:
     """Say in words where a run's identity differs from the one that is wanted; None if nowhere."""
     for key, value in wanted.items():
+        words = _WORDS.get(key, f"its {key} is {{}}, not {{}}")
         if key not in found:
-            return f"its {_NAMES.get(key, key)} is missing"
+            return words.format("missing", _short(key, value))
         if found[key] != value:
-            return f"its {_NAMES.get(key, key)} is {_short(found[key])}, not {_short(value)}"
+            return words.format(_short(key, found[key]), _short(key, value))
     return None
 
 
-def _short(value: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(map(str, value)) or "none"
-    text = str(value)
-    return text[:12] if len(text) == 64 else text
+def _short(key: str, value: Any) -> str:
+    """Return a value of an identity as a message shows it; it may come from a damaged file."""
+    if isinstance(value, str):
+        return value[:12] if key.endswith("sha256") or key == "code" else value[:120]
+    if key == "chunks" and isinstance(value, list) and [*map(type, value)] == [int, int]:
+        return f"{value[0]} to {value[1] - 1}"
+    if key.endswith("rounds") and type(value) is int:
+        return f"{value:,}"
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return ", ".join(value)[:120] or "none"
+    return shown(value)

@@ -62,7 +62,10 @@ def test_a_stopped_run_goes_on_to_the_same_figures(call, signals, tmp_path, numb
     _, whole, _ = call("simulate", GAME, *SHORT, "--json")
     assert figures(out) == figures(whole)
     _, out, _ = call("simulate", GAME, *SHORT, *keep, "--resume")
-    assert "2,000,000 rounds, 2,000,000 of them from the checkpoint" in " ".join(out.split())
+    said = (
+        "2,000,000 rounds, 2,000,000 of them from the checkpoint, 1 hand a round, seed 1; nothing"
+    )
+    assert f"{said} was left" in " ".join(out.split())
 
 
 def test_nervous_fingers_lose_nothing(call, signals):
@@ -177,6 +180,7 @@ def _first_fails():
         (("--checkpoint", "x", "--checkpoint-every", "-1"), "-1"),
         (("--checkpoint", "no/x.ckpt"), "no/x.ckpt: cannot be written"),
         (("--checkpoint", "/"), "is a directory"),
+        (("--checkpoint", ""), "'--checkpoint': the name is empty"),
         (("--scheduler", "tcp://127.0.0.1:9"), "--workers: the cluster of --scheduler"),
     ],
 )

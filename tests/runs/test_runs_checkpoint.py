@@ -13,9 +13,12 @@ import pytest
 from played import a_run, fingerprint
 
 from rtpsim.errors import InputError
+from rtpsim.games import load_game
 from rtpsim.runs.checkpoint import Checkpoint
 from rtpsim.runs.play import Threads, pieces_of, play
+from rtpsim.runs.shards import Shard
 from rtpsim.simulation import simulate
+from rtpsim.strategy import default_chart
 
 pytestmark = pytest.mark.usefixtures("small_chunks")
 
@@ -158,8 +161,16 @@ def test_another_run_s_checkpoint_is_refused_and_kept(kept):
     for changes, reason in (({"seed": 6}, "seed is 5, not 6"), ({"hands": 2}, "")):
         with pytest.raises(InputError, match=rf"run\.ckpt: .*{reason}"):
             Kept(kept.path, a_run(ROUNDS, **changes)).play(resume=True)
-    with pytest.raises(InputError, match="of another run: its rounds is 20345, not 30000"):
+    with pytest.raises(InputError) as refused:
         Kept(kept.path, a_run(30_000)).play(resume=True)
+    reason = f"checkpoint {kept.path}: of another run: it has 20,345 rounds, not 30,000"
+    assert str(refused.value) == reason  # the same of both files is said once
+    other = load_game("classic-blackjack")  # its counts have another shape, which is beside it
+    with pytest.raises(InputError, match=r"of another run: its rules are 8D S17 .*, not 1D S17"):
+        Kept(kept.path, a_run(ROUNDS, game=other, chart=default_chart(other))).play(resume=True)
+    share = a_run(ROUNDS, shard=Shard(2, 2))
+    with pytest.raises(InputError, match="of another run: its chunks are 0 to 20, not 10 to 20"):
+        Kept(kept.path, share).play(resume=True)
     assert fingerprint(kept.play(resume=True).tally) == whole()
 
 

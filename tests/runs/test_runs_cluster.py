@@ -297,10 +297,24 @@ def test_a_worker_may_die_between_two_looks(cluster):
     with crew.Crew(cluster.address) as some:
         gone = crew._Worker("tcp://127.0.0.1:9", 1, ready=True)
         some._workers[gone.address] = gone
-        some._nudge()
-        assert gone.address in some._workers
+        some._nudge(some._client.processing())
         some._look()
         assert gone.address not in some._workers
+        assert len(some._workers) == 2
+
+
+def test_workers_are_not_lost_by_what_dask_remembers(cluster):
+    """Dask's client asks for the cluster's state every two seconds, and for no workers with it."""
+    with crew.Crew(cluster.address) as some:
+        client = some._client
+        asked = client._update_scheduler_info
+
+        async def later_asked_by_the_timer(**_):
+            await asked(n_workers=0)
+
+        client._update_scheduler_info = later_asked_by_the_timer
+        some._look()
+        assert len(some._workers) == 2
 
 
 def test_a_result_that_goes_down_with_its_worker_is_waited_for(cluster):

@@ -145,14 +145,16 @@ def test_shards_of_other_runs_are_named(four):
     with pytest.raises(InputError, match=r"^b: of another run than 1\.parquet: its seed is 6"):
         merge([*four[:3], ("b", result_of(Shard(4, 4), seed=6))])
     other = result_of(Shard(4, 4))
-    for changed, reason in (
-        ({"provenance": replace(other.provenance, rounds_asked=30_000)}, "its rounds is 30000"),
-        ({"provenance": replace(other.provenance, strategy_sha256="0" * 64)}, "its chart is"),
-        ({"provenance": replace(other.provenance, game_sha256="0" * 64)}, "its game is"),
-        ({"stream_version": "0"}, "version of the random streams is 0"),
+    for origin, reason in (
+        ({"rounds_asked": 30_000}, "it has 30,000 rounds, not "),
+        ({"strategy_sha256": "0" * 64}, "the hash of its strategy is 000000000000, not "),
+        ({"game_sha256": "0" * 64}, "the hash of its game is 000000000000, not "),
     ):
+        changed = replace(other, provenance=replace(other.provenance, **origin))
         with pytest.raises(InputError, match=f"^b: of another run .*{reason}"):
-            merge([*four[:3], ("b", replace(other, **changed))])
+            merge([*four[:3], ("b", changed)])
+    with pytest.raises(InputError, match=r"^b: of another run .*of the random streams is 0"):
+        merge([*four[:3], ("b", replace(other, stream_version="0"))])
     versions = {**other.provenance.versions, "rtpsim": "9"}
     changed = replace(other, provenance=replace(other.provenance, versions=versions))
     with pytest.raises(InputError, match="version of rtpsim is 9"):

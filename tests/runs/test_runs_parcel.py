@@ -135,10 +135,10 @@ def test_an_identity_is_plain_and_differs_in_all_that_matters():
     assert json.loads(json.dumps(known)) == known
     for changes, word in (
         ({"seed": 6}, "seed is 6, not 5"),
-        ({"hands": 2}, "hands is 2, not 1"),
-        ({"side_bets": ()}, "side bets is none, not empire-poker, empire-pairs"),
-        ({"game": run.game.with_settings({"soft17": "hit"})}, "game"),
-        ({"chart": run.chart.with_cell("hard 16", 8, "S")}, "chart"),
+        ({"hands": 2}, "hands a round are 2, not 1"),
+        ({"side_bets": ()}, "side bets are none, not empire-poker, empire-pairs"),
+        ({"game": run.game.with_settings({"soft17": "hit"})}, "rules are 8D H17"),
+        ({"chart": run.chart.with_cell("hard 16", 8, "S")}, "hash of its strategy"),
     ):
         other = a_run(5000, **changes)
         assert word in difference(identity(other, other.plan()), known)
