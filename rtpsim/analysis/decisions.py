@@ -38,7 +38,7 @@ from rtpsim.exact.solver.power import power_doubles_of
 from rtpsim.exact.splits import split_terms
 from rtpsim.program.graph import Action, Graph, Origin, Spot
 from rtpsim.program.hands import Hand, hand_of
-from rtpsim.program.player import total_of
+from rtpsim.program.player import total_row
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -255,7 +255,7 @@ class _Walk:
         frequency = own.probability
         if card.ends_early:
             frequency *= 1.0 - own.natural_chance
-        self.ledger.add(f"replace {total_of(hand)}", frequency, own.probability * lost)
+        self.ledger.add(f"replace {total_row(hand)}", frequency, own.probability * lost)
 
     # -- splits ------------------------------------------------------------------------------
 

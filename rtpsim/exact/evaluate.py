@@ -10,7 +10,8 @@ import numpy as np
 from rtpsim.cards import ACE_CLASS, TEN_CLASS
 from rtpsim.exact.deals import Dealt, deal_probability, deals_of
 from rtpsim.exact.model import model_of
-from rtpsim.exact.upcard import UpCard, Worth, dealer_table, insurance_gain
+from rtpsim.exact.upcard import UpCard, Worth, insurance_gain
+from rtpsim.exact.worldvalues import dealer_table
 from rtpsim.program.graph import Action, Graph, Spot
 from rtpsim.program.hands import hand_of
 

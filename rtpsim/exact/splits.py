@@ -21,6 +21,8 @@ from rtpsim.program import contexts as ctx
 from rtpsim.program.events import Ending, PowerSplit, Result, Split
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rtpsim.rules import Rules
 
 
@@ -47,6 +49,26 @@ class Term(NamedTuple):
     kept: bool
     gone: tuple[int, ...]
     times: int
+
+    def chances(
+        self, own_left: Mapping[int, int], cards: int, weight: float = 1.0
+    ) -> tuple[float, float]:
+        """Return the chance of the cards that are gone, and then that of a pair.
+
+        Parameters
+        ----------
+        own_left
+            Cards left by class that would pair with the hand's, before any of them is gone.
+        cards
+            Cards left in all.
+        weight
+            What the first of the chances is multiplied by.
+        """
+        own = dict(own_left)
+        for drawn, gone in enumerate(self.gone):
+            weight *= max(own[gone], 0) / (cards - drawn)
+            own[gone] -= 1
+        return weight, max(own[self.card], 0) / (cards - len(self.gone))
 
 
 class _Path(NamedTuple):

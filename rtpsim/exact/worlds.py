@@ -127,10 +127,7 @@ def value_world(
         values.doubled[hand] = _settle_doubled(hand, table, deal, outcome)
         kind = table.kind[hand]
         if kind in (FORCED_STAND, FORCED_CHARLIE):
-            is_21 = int(table.best[hand] == _BEST_21)
-            charlie = kind == FORCED_CHARLIE
-            row = table.charlie[0, is_21] if charlie else table.stand[table.best[hand]]
-            values.net[hand] = _settled(row, outcome, deal)
+            values.net[hand] = _settle_forced(hand, table, deal, outcome)
             values.wager[hand] = live
             continue
         _hit(hand, table, deal, draw, values)
@@ -175,6 +172,14 @@ def _settled(row: NDArray[np.float64], outcome: NDArray[np.float64], deal: Deal)
     if not deal.original_only:
         net += row[NATURAL] * outcome[NATURAL]
     return net
+
+
+@array_kernel
+def _settle_forced(hand: int, table: Table, deal: Deal, outcome: NDArray[np.float64]) -> float:
+    """Return the mean net of a hand that stands by itself, as a Charlie or not."""
+    if table.kind[hand] == FORCED_CHARLIE:
+        return _settled(table.charlie[0, int(table.best[hand] == _BEST_21)], outcome, deal)
+    return _settled(table.stand[table.best[hand]], outcome, deal)
 
 
 @array_kernel

@@ -8,7 +8,7 @@ from rtpsim.cards import ACE_CLASS, TEN_CLASS, VALUE_CLASSES
 from rtpsim.errors import InputError
 from rtpsim.program.graph import Action, Draw, Origin, Purpose, Spot
 from rtpsim.program.hands import Hand
-from rtpsim.strategy.notation import card_classes
+from rtpsim.strategy.notation import card_classes, two_cards
 
 if TYPE_CHECKING:
     from rtpsim.rules import Rules
@@ -31,18 +31,14 @@ class Player(Protocol):
         """Return one representative of all the waiting hands that are played alike."""
 
 
-def two_cards(hand: Hand) -> str:
-    """Write two cards as chart rows do: an ace first, then the higher one, as ``T,6``."""
-    first, second = sorted(
-        (min(card, TEN_CLASS) for card in hand.composition),
-        key=lambda card: 10 if card == ACE_CLASS else card,
-        reverse=True,
-    )
-    return f"{VALUE_CLASSES[first]},{VALUE_CLASSES[second]}"
+def cards_row(hand: Hand) -> str:
+    """Return the name of the row of a hand's two cards, as ``T,6``."""
+    first, second = (min(card, TEN_CLASS) for card in hand.composition)
+    return two_cards(first, second)
 
 
-def total_of(hand: Hand) -> str:
-    """Write a hand's total as chart rows do, as ``soft 18``."""
+def total_row(hand: Hand) -> str:
+    """Return the name of the row of a hand's total, as ``soft 18``."""
     return f"{'soft' if hand.soft else 'hard'} {hand.best}"
 
 
@@ -98,7 +94,7 @@ class ChartPlayer:
     def consulted(self, spot: Spot, up: int, legal: tuple[Action, ...]) -> list[Answer]:
         """Return the rows that are asked in turn; the last leaves one action."""
         hand, asked = spot.hand, []
-        for move, which in ((Action.POWER_SPLIT, two_cards), (Action.POWER_DOUBLE, total_of)):
+        for move, which in ((Action.POWER_SPLIT, cards_row), (Action.POWER_DOUBLE, total_row)):
             if move in legal:
                 row = f"{move} {which(hand)}"
                 says_yes = self._says_yes(row, up)
@@ -120,7 +116,7 @@ class ChartPlayer:
         """Return the row for the hand's two cards, or for its pair where it may be split."""
         hand = spot.hand
         if spot.origin is None and hand.cards == 2:
-            row = two_cards(hand)
+            row = cards_row(hand)
             if self.chart.cell(row, up) is not None:
                 return row
         if Action.SPLIT in legal:
@@ -133,12 +129,12 @@ class ChartPlayer:
 
     def insurance_row(self, first: int, second: int) -> str:
         """Return the row that decides on insurance with these initial cards."""
-        row = f"insurance {two_cards(Hand(0, False, 2, (first, second)))}"
+        row = f"insurance {cards_row(Hand(0, False, 2, (first, second)))}"
         return row if row in self.chart.rows else "insurance"
 
     def replaces(self, hand: Hand, up: int, card: int) -> bool:
         """Return whether the chart lists the card: see `Player.replaces`."""
-        listed = self._cell(f"replace {total_of(hand)}", up)
+        listed = self._cell(f"replace {total_row(hand)}", up)
         return min(card, TEN_CLASS) in card_classes(listed)
 
     def canonical(self, waiting: Draw) -> Draw:
@@ -164,7 +160,7 @@ class ChartPlayer:
         return letter
 
     def _total_row(self, hand: Hand) -> str:
-        total = total_of(hand)
+        total = total_row(hand)
         reached = [count for count in self._by_cards.get(total, ()) if count <= hand.cards]
         return f"{total} {max(reached)}+" if reached else total
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rtpsim.simulation.bets import counts_by_bet
-from rtpsim.simulation.tables import BLOCK, CARDS_AHEAD, FINALS, UPS, largest_bet
+from rtpsim.simulation.tables import BLOCK, CARDS_AHEAD, FINAL_CODES, UPS, largest_bet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -170,7 +170,7 @@ def make_counts(program: Program, hands: int, bets: Bets) -> Counts:
     largest = largest_bet(program) * hands
     several = hands > 1
     return Counts(
-        np.zeros(program.labels + UPS * FINALS, dtype=np.int64),
+        np.zeros(program.labels + UPS * FINAL_CODES, dtype=np.int64),
         np.zeros(program.classes**2 * UPS**2, dtype=np.int64),
         np.zeros((2 * largest + 1) * (largest + 1) if several else 0, dtype=np.int64),
         np.zeros((hands + 1) * 2 if several else 0, dtype=np.int64),
@@ -180,7 +180,7 @@ def make_counts(program: Program, hands: int, bets: Bets) -> Counts:
 
 def ordered(counts: Counts, bets: Sequence[SideBet], hands: int) -> Counts:
     """Return the kernel's counts in the order of `Program.label`, its side bets one by one."""
-    labels = counts.labels.reshape(-1, UPS, FINALS)[1:].transpose(1, 0, 2)
+    labels = counts.labels.reshape(-1, UPS, FINAL_CODES)[1:].transpose(1, 0, 2)
     return counts._replace(labels=labels.ravel(), bets=counts_by_bet(counts.bets, bets, hands))
 
 

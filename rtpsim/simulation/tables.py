@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rtpsim.errors import InputError
+from rtpsim.program.settlement import FINALS
 from rtpsim.simulation import layout
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ WIDTHS = {10: (*(6,) * 9, 8), 13: (6, *(5,) * 8, *(4,) * 4)}
 MAX_HANDS = 6
 """Hands a round that the kernel plays at the most."""
 
-FINALS = 9
+FINAL_CODES = len(FINALS)
 UPS = 10
 
 
@@ -367,5 +368,5 @@ def _worths(program: Program, hands: int) -> NDArray[np.uint64]:
     cell = (net + one) * (one * hands + 1) + wager
     insured = (insurance > 0).astype(np.uint64)
     worths: NDArray[np.uint64] = cell.astype(np.uint64) | insured << layout.WORTH_INSURED
-    nothing = np.zeros((1, FINALS), dtype=np.uint64)
+    nothing = np.zeros((1, FINAL_CODES), dtype=np.uint64)
     return np.concatenate([nothing, worths])  # the context of a hand that is not finished

@@ -8,7 +8,8 @@ from rtpsim.cards import ACE_CLASS, VALUE_CLASSES
 from rtpsim.exact.evaluate import Table
 from rtpsim.exact.model import model_of
 from rtpsim.exact.policies import ChartPolicy
-from rtpsim.exact.upcard import UpCard, dealer_table
+from rtpsim.exact.upcard import UpCard
+from rtpsim.exact.worldvalues import dealer_table
 from rtpsim.strategy import COLUMNS, ROWS, Chart, card_classes
 from rtpsim.strategy.notation import format_classes
 

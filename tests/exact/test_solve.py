@@ -14,7 +14,7 @@ from rtpsim.exact.evaluate import evaluate
 from rtpsim.exact.policies import ChartPolicy, OptimalPolicy
 from rtpsim.exact.solver.cells import LETTERS, RESOLVED
 from rtpsim.exact.solver.column import Column
-from rtpsim.exact.solver.gains import best_pair, best_single
+from rtpsim.exact.solver.gains import Options, best_pair, best_single
 from rtpsim.exact.solver.solve import solve, solve_2c, solve_td
 from rtpsim.exact.solver.solved import SOLVED, solved_chart
 from rtpsim.games import load_game
@@ -120,11 +120,11 @@ def test_gains_of_one_and_of_two_cells_are_what_valuing_anew_gives(text, up, pai
     play.on = {toggle: rng.random() < 0.5 for toggle in play.on}
     base = played(column, play)
     column._sum_up(play)
-    best_single(column.sums, play.letter, RESOLVED, play.allowed, column.gains)
+    options = Options(play.allowed, play.cells.rank, column.gains)
+    best_single(column.sums, play.letters, options)
     upper, first, lower, second, gain = best_pair(
-        column.stack, column.worths, play.cells.of_place, play.letter, RESOLVED,
-        column.reach, play.allowed, play.cells.rank, column.gains,
-    )  # fmt: skip
+        column.stack, column.worths, play.letters, column.reach, options
+    )
     gains = column.gains.copy()
     options = [
         (cell, int(letter), gains[cell, number])

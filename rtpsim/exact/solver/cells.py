@@ -19,7 +19,7 @@ from rtpsim.exact.solver.stack import (
     SURRENDER,
     layout_of,
 )
-from rtpsim.strategy import two_cards
+from rtpsim.strategy.notation import total_of, two_cards
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,6 +53,12 @@ class Total(NamedTuple):
 
     soft: bool
     best: int
+
+    @classmethod
+    def of(cls, first: int, second: int) -> Total:
+        """Return the total of two cards."""
+        best, soft = total_of(first, second)
+        return cls(soft, best)
 
     @property
     def rank(self) -> int:

@@ -14,6 +14,8 @@ from rtpsim.exact.model import INITIAL, World, model_of
 from rtpsim.exact.policies import OptimalPolicy
 from rtpsim.exact.solver.cells import LETTERS, RESOLVED, Cells, Total, cells_of, usually_stands
 from rtpsim.exact.solver.gains import (
+    Letters,
+    Options,
     best_other,
     best_pair,
     best_single,
@@ -34,7 +36,8 @@ from rtpsim.exact.solver.stack import (
     worths_of,
 )
 from rtpsim.exact.solver.starts import Starts, Toggle
-from rtpsim.exact.upcard import UpCard, dealer_table, insurance_gain
+from rtpsim.exact.upcard import UpCard, insurance_gain
+from rtpsim.exact.worldvalues import dealer_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,6 +76,11 @@ class Play:
     letter: NDArray[np.int64]
     on: dict[Toggle, bool]
     allowed: NDArray[np.int64]
+
+    @property
+    def letters(self) -> Letters:
+        """The letters, as kernels read them."""
+        return Letters(self.cells.of_place, self.letter, RESOLVED)
 
     @property
     def two_card(self) -> bool:
@@ -155,8 +163,8 @@ class Column:
         where = self.layout.place[World(INITIAL, ())]
         for deal in self.deals:
             weights[where[lattice().of(deal.first, deal.second)]] += deal.probability
-        hits = np.full(len(cells.labels), _HIT, dtype=np.int64)
-        spread(self.stack, self.worths, cells.of_place, hits, RESOLVED, weights, sums)
+        hits = Letters(cells.of_place, np.full(len(cells.labels), _HIT, dtype=np.int64), RESOLVED)
+        spread(self.stack, self.worths, hits, weights, sums)
         allowed = self._allowed(cells, sums)
         if before is None:
             letter = np.array([self._first_letter(sums, *pair) for pair in enumerate(allowed)])
@@ -250,8 +258,10 @@ class Column:
         return start.constant + float(start.weights @ self.worths.net[start.places])
 
     def _value(self, play: Play) -> None:
-        of_place = play.cells.of_place
-        value_places(self.stack, self.worths, of_place, play.letter, RESOLVED)
+        value_places(self.stack, self.worths, play.letters)
+
+    def _options(self, play: Play) -> Options:
+        return Options(play.allowed, play.cells.rank, self.gains)
 
     def _flip(self, play: Play) -> bool:
         """Flip toggles, one and two at a time, while that gains."""
@@ -276,26 +286,17 @@ class Column:
             self.reach[start.places] += start.weights
         self.sums = np.zeros((len(play.letter), ABILITIES, CHOICES))
         self.gains = np.zeros(play.allowed.shape)
-        of_place = play.cells.of_place
-        spread(self.stack, self.worths, of_place, play.letter, RESOLVED, self.reach, self.sums)
+        spread(self.stack, self.worths, play.letters, self.reach, self.sums)
 
     def _change_one(self, play: Play) -> bool:
-        cell, letter, gain = best_single(self.sums, play.letter, RESOLVED, play.allowed, self.gains)
+        cell, letter, gain = best_single(self.sums, play.letters, self._options(play))
         if gain > NOTHING:
             play.letter[cell] = letter
         return gain > NOTHING
 
     def _change_two(self, play: Play) -> bool:
         upper, other, lower, chosen, gain = best_pair(
-            self.stack,
-            self.worths,
-            play.cells.of_place,
-            play.letter,
-            RESOLVED,
-            self.reach,
-            play.allowed,
-            play.cells.rank,
-            self.gains,
+            self.stack, self.worths, play.letters, self.reach, self._options(play)
         )
         if gain > NOTHING:
             play.letter[upper], play.letter[lower] = other, chosen
@@ -314,11 +315,8 @@ class Column:
                 changed[after.places] += after.weights
                 changed[before.places] -= before.weights
             change[:] = 0.0
-            of_place = play.cells.of_place
-            spread(self.stack, self.worths, of_place, play.letter, RESOLVED, changed, change)
-            cell, letter, both = best_other(
-                -1, gain, play.letter, RESOLVED, play.allowed, play.cells.rank, self.gains, change
-            )
+            spread(self.stack, self.worths, play.letters, changed, change)
+            cell, letter, both = best_other(-1, gain, play.letters, self._options(play), change)
             if both > NOTHING:
                 play.on = other
                 play.letter[cell] = letter

@@ -13,7 +13,7 @@ changes together is again an exact sum.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -26,26 +26,54 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+class Letters(NamedTuple):
+    """A chart's letters, as kernels read them.
+
+    Attributes
+    ----------
+    cell
+        Cell of each place that is left to the strategy, int64.
+    letter
+        Letter of each cell, int64.
+    resolved
+        What a letter means by the abilities of the hand, int64, shape (letters, abilities).
+    """
+
+    cell: NDArray[np.int64]
+    letter: NDArray[np.int64]
+    resolved: NDArray[np.int64]
+
+
+class Options(NamedTuple):
+    """What a chart's cells could say instead.
+
+    Attributes
+    ----------
+    allowed
+        The letters that each cell may have, those to prefer first, -1 for none; int64, shape
+        (cells, letters).
+    rank
+        Rank of each cell: cards lead to cells of no lower rank; int64.
+    gains
+        What each of the letters gains by itself, in the order of ``allowed``; -inf where there is
+        none. `best_single` writes it.
+    """
+
+    allowed: NDArray[np.int64]
+    rank: NDArray[np.int64]
+    gains: NDArray[np.float64]
+
+
 @array_kernel
-def value_places(
-    stack: Stack,
-    worths: Worths,
-    cell: NDArray[np.int64],
-    letter: NDArray[np.int64],
-    resolved: NDArray[np.int64],
-) -> None:
+def value_places(stack: Stack, worths: Worths, letters: Letters) -> None:
     """Write what every place is worth, and what hitting it is worth, under a chart's letters.
 
     Parameters
     ----------
     stack, worths
         The places; ``worths.net`` and the hits in ``worths.choice`` are written.
-    cell
-        Cell of each place that is left to the strategy.
-    letter
-        Letter of each cell.
-    resolved
-        What a letter means by the abilities of the hand, shape (letters, abilities).
+    letters
+        The chart's letters.
     """
     for place in range(stack.kind.size - 1, -1, -1):
         kind = stack.kind[place]
@@ -59,17 +87,22 @@ def value_places(
         worths.choice[place, HIT] = hit
         chosen = HIT
         if kind == DECIDES:
-            chosen = resolved[letter[cell[place]], stack.abilities[place]]
+            chosen = _action(stack, letters, place)
         worths.net[place] = worths.choice[place, chosen]
+
+
+@array_kernel
+def _action(stack: Stack, letters: Letters, place: int) -> int:
+    """Return what a place that is left to the strategy does."""
+    letter = letters.letter[letters.cell[place]]
+    return int(letters.resolved[letter, stack.abilities[place]])
 
 
 @array_kernel
 def spread(
     stack: Stack,
     worths: Worths,
-    cell: NDArray[np.int64],
-    letter: NDArray[np.int64],
-    resolved: NDArray[np.int64],
+    letters: Letters,
     reach: NDArray[np.float64],
     sums: NDArray[np.float64],
 ) -> None:
@@ -77,7 +110,7 @@ def spread(
 
     Parameters
     ----------
-    stack, worths, cell, letter, resolved
+    stack, worths, letters
         As for `value_places`.
     reach
         Weight of beginning at each place; the weight of coming there is written.
@@ -90,10 +123,10 @@ def spread(
         if weight == 0.0 or kind not in (DRAWS, DECIDES):
             continue
         if kind == DECIDES:
-            ability = stack.abilities[place]
+            cell, ability = letters.cell[place], stack.abilities[place]
             for action in range(CHOICES):
-                sums[cell[place], ability, action] += weight * worths.choice[place, action]
-            if resolved[letter[cell[place]], ability] != HIT:
+                sums[cell, ability, action] += weight * worths.choice[place, action]
+            if _action(stack, letters, place) != HIT:
                 continue
         _draw(place, weight, stack, worths, reach)
 
@@ -121,11 +154,7 @@ def letter_worth(
 
 @array_kernel
 def best_single(
-    sums: NDArray[np.float64],
-    letter: NDArray[np.int64],
-    resolved: NDArray[np.int64],
-    allowed: NDArray[np.int64],
-    gains: NDArray[np.float64],
+    sums: NDArray[np.float64], letters: Letters, options: Options
 ) -> tuple[int, int, float]:
     """Return the change of one cell that gains most: cell, letter and gain.
 
@@ -133,66 +162,55 @@ def best_single(
     ----------
     sums
         Of `spread`.
-    letter, resolved
-        As there.
-    allowed
-        The letters that each cell may have, those to prefer first, -1 for none; shape
-        (cells, letters).
-    gains
-        The gain of each letter is written, in the order of ``allowed``; -inf where there is none.
+    letters, options
+        The chart, and what it could say instead; ``options.gains`` is written.
     """
     found = (-1, -1, -np.inf)
-    for cell in range(letter.size):
-        now = letter_worth(sums, cell, letter[cell], resolved)
-        for number in range(allowed.shape[1]):
-            other = allowed[cell, number]
-            gains[cell, number] = -np.inf
+    for cell in range(letters.letter.size):
+        said = letters.letter[cell]
+        now = letter_worth(sums, cell, said, letters.resolved)
+        for number in range(options.allowed.shape[1]):
+            other = options.allowed[cell, number]
+            options.gains[cell, number] = -np.inf
             if other < 0:
                 continue
-            gain = letter_worth(sums, cell, other, resolved) - now
-            gains[cell, number] = gain
-            if other != letter[cell] and gain > found[2]:
+            gain = letter_worth(sums, cell, other, letters.resolved) - now
+            options.gains[cell, number] = gain
+            if other != said and gain > found[2]:
                 found = (cell, other, gain)
     return found
 
 
 @array_kernel
 def best_other(
-    cell: int,
-    gain: float,
-    letter: NDArray[np.int64],
-    resolved: NDArray[np.int64],
-    allowed: NDArray[np.int64],
-    rank: NDArray[np.int64],
-    gains: NDArray[np.float64],
-    change: NDArray[np.float64],
+    cell: int, gain: float, letters: Letters, options: Options, change: NDArray[np.float64]
 ) -> tuple[int, int, float]:
     """Return the cell to change with something that gains ``gain`` by itself.
 
     Parameters
     ----------
     cell
-        The cell that is changed already, -1 where it is none.
+        The cell that is changed already, -1 where it is none; only cells of no lower rank are
+        looked at.
     gain
         What that gains.
-    letter, resolved, allowed, gains
-        As for `best_single`.
-    rank
-        Rank of each cell; only cells of no lower rank are looked at.
+    letters, options
+        As for `best_single`, which has been called.
     change
         By how much that changes the sums of `spread`.
     """
     found = (-1, -1, -np.inf)
-    for other in range(letter.size):
-        if other == cell or (cell >= 0 and rank[other] < rank[cell]):
+    for other in range(letters.letter.size):
+        if other == cell or (cell >= 0 and options.rank[other] < options.rank[cell]):
             continue
-        now = letter_worth(change, other, letter[other], resolved)
-        for number in range(allowed.shape[1]):
-            chosen = allowed[other, number]
-            if chosen < 0 or chosen == letter[other]:
+        said = letters.letter[other]
+        now = letter_worth(change, other, said, letters.resolved)
+        for number in range(options.allowed.shape[1]):
+            chosen = options.allowed[other, number]
+            if chosen < 0 or chosen == said:
                 continue
-            more = letter_worth(change, other, chosen, resolved) - now
-            both = gain + gains[other, number] + more
+            more = letter_worth(change, other, chosen, letters.resolved) - now
+            both = gain + options.gains[other, number] + more
             if both > found[2]:
                 found = (other, chosen, both)
     return found
@@ -209,16 +227,29 @@ def _hits(letter: int, resolved: NDArray[np.int64], met: NDArray[np.bool_]) -> i
 
 
 @array_kernel
+def _best_by_hits(
+    cell: int,
+    letters: Letters,
+    options: Options,
+    met: NDArray[np.bool_],
+    best: NDArray[np.float64],
+) -> None:
+    """Write what the letters of a cell gain at best by themselves, by where they hit (`_hits`)."""
+    best[:] = -np.inf
+    for number in range(options.allowed.shape[1]):
+        other = options.allowed[cell, number]
+        if other >= 0 and other != letters.letter[cell]:
+            bits = _hits(other, letters.resolved, met)
+            best[bits] = max(best[bits], options.gains[cell, number])
+
+
+@array_kernel
 def best_pair(
     stack: Stack,
     worths: Worths,
-    cell: NDArray[np.int64],
-    letter: NDArray[np.int64],
-    resolved: NDArray[np.int64],
+    letters: Letters,
     reach: NDArray[np.float64],
-    allowed: NDArray[np.int64],
-    rank: NDArray[np.int64],
-    gains: NDArray[np.float64],
+    options: Options,
 ) -> tuple[int, int, int, int, float]:
     """Return the change of two cells that gains most: cell, letter, cell, letter and gain.
 
@@ -227,36 +258,33 @@ def best_pair(
 
     Parameters
     ----------
-    stack, worths, cell, letter, resolved
+    stack, worths, letters
         As for `spread`.
     reach
         The weight of coming to each place, of `spread`.
-    allowed, rank, gains
+    options
         As for `best_other`.
     """
-    places, starts = _by_cell(stack, cell, letter.size)
+    cells = letters.letter.size
+    places, starts = _by_cell(stack, letters.cell, cells)
     found = (-1, -1, -1, -1, -np.inf)
     met = np.zeros(ABILITIES, dtype=np.bool_)
     best = np.zeros(1 << ABILITIES)
     changed = np.zeros(reach.size)
-    change = np.zeros((letter.size, ABILITIES, CHOICES))
-    for upper in range(letter.size):
+    change = np.zeros((cells, ABILITIES, CHOICES))
+    for upper in range(cells):
         here = places[starts[upper] : starts[upper + 1]]
         met[:] = False
         for place in here:
             met[stack.abilities[place]] |= reach[place] != 0.0
-        now = _hits(letter[upper], resolved, met)
-        best[:] = -np.inf
-        for number in range(allowed.shape[1]):
-            if allowed[upper, number] >= 0 and allowed[upper, number] != letter[upper]:
-                bits = _hits(allowed[upper, number], resolved, met)
-                best[bits] = max(best[bits], gains[upper, number])
-        for number in range(allowed.shape[1]):
-            other = allowed[upper, number]
-            if other < 0 or other == letter[upper]:
+        now = _hits(letters.letter[upper], letters.resolved, met)
+        _best_by_hits(upper, letters, options, met, best)
+        for number in range(options.allowed.shape[1]):
+            other = options.allowed[upper, number]
+            if other < 0 or other == letters.letter[upper]:
                 continue
-            bits = _hits(other, resolved, met)
-            if gains[upper, number] < best[bits]:
+            bits, gain = _hits(other, letters.resolved, met), options.gains[upper, number]
+            if gain < best[bits]:
                 continue
             changed[:] = 0.0
             change[:] = 0.0
@@ -265,10 +293,8 @@ def best_pair(
                 sign = int(bits & bit > 0) - int(now & bit > 0)
                 if sign != 0:
                     _draw(place, sign * reach[place], stack, worths, changed)
-            spread(stack, worths, cell, letter, resolved, changed, change)
-            lower, chosen, both = best_other(
-                upper, gains[upper, number], letter, resolved, allowed, rank, gains, change
-            )
+            spread(stack, worths, letters, changed, change)
+            lower, chosen, both = best_other(upper, gain, letters, options, change)
             if both > found[4]:
                 found = (upper, other, lower, chosen, both)
     return found

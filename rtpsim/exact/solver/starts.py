@@ -64,12 +64,6 @@ class Routes(NamedTuple):
     pair: Toggle | None
 
 
-def total_of(first: int, second: int) -> Total:
-    """Return the total of two cards."""
-    hard = first + second + 2
-    return Total(True, hard + 10) if first == 0 else Total(False, hard)
-
-
 @dataclass
 class Starts:
     """The initial hands against an up card.
@@ -105,7 +99,7 @@ class Starts:
         return Routes(
             Toggle("insurance", cards) if len(self.cards) > 1 else None,
             Toggle("power split", cards) if cards in self._power_pairs else None,
-            Toggle("power double", total=total_of(*cards)) if cards in self._power[0] else None,
+            Toggle("power double", total=Total.of(*cards)) if cards in self._power[0] else None,
             Toggle("pair", cards) if deal.pair else None,
         )
 
@@ -115,7 +109,7 @@ class Starts:
         for deal in self.deals:
             double = self._power[0].get((deal.first, deal.second))
             if double is not None:
-                total = total_of(deal.first, deal.second)
+                total = Total.of(deal.first, deal.second)
                 gain = deal.probability * double.gain
                 gains[total] = gains.get(total, np.zeros(CLASSES)) + gain
         return {total: frozenset(np.flatnonzero(gain > 0.0)) for total, gain in gains.items()}
@@ -175,7 +169,7 @@ class Starts:
             places[int(self.layout.place[World(INITIAL, ())][hand])] = 1.0
         elif route[0] == "power double":
             double = self._power[context][deal.first, deal.second]
-            replaced = self.replaced[total_of(deal.first, deal.second)]
+            replaced = self.replaced[Total.of(deal.first, deal.second)]
             constant += double.kept + sum(float(double.gain[third]) for third in replaced)
         else:
             assert isinstance(route[1], frozenset)
@@ -194,17 +188,13 @@ class Starts:
         weights: dict[int, float] = {}
         for case in deal.cases:
             for term, world in zip(terms, split_worlds(first, second, terms), strict=True):
-                weight, own = term.times * case.chance, dict(case.left)
-                for drawn, gone in enumerate(term.gone):
-                    weight *= max(own[gone], 0) / (cards - drawn)
-                    own[gone] -= 1
+                weight, chance = term.chances(case.left, cards, term.times * case.chance)
                 if weight == 0.0:
                     continue
                 place = self.layout.place[world]
                 begins = int(place[lattice().of(term.card)])
                 weights[begins] = weights.get(begins, 0.0) + weight
-                if term.unpaired and own[term.card] > 0:
+                if term.unpaired and chance > 0.0:
                     paired = int(place[lattice().of(term.card, term.card)])
-                    chance = own[term.card] / (cards - len(term.gone))
                     weights[paired] = weights.get(paired, 0.0) - weight * chance
         return weights

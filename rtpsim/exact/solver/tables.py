@@ -9,7 +9,7 @@ from rtpsim.exact.model import DOUBLE, HIT, STAND, power_pairs
 from rtpsim.exact.policies import pairs
 from rtpsim.exact.solver.cells import LETTERS, RESOLVED, TOTALS, Total, usually_stands
 from rtpsim.exact.solver.stack import SURRENDER
-from rtpsim.exact.solver.starts import Toggle, total_of
+from rtpsim.exact.solver.starts import Toggle
 from rtpsim.strategy import COLUMNS, two_cards
 from rtpsim.strategy.checks import POWER_DOUBLED
 from rtpsim.strategy.notation import format_classes
@@ -53,7 +53,7 @@ def chart_rows(
 def _differs(label: str, written: tuple[str, ...], cells: list[dict[str, str]]) -> bool:
     """Say whether a row for two cards says anything that totals and pairs do not."""
     first, second = map(VALUE_CLASSES.index, label.split(","))
-    usual = f"pair {VALUE_CLASSES[first]}" if first == second else str(total_of(first, second))
+    usual = f"pair {VALUE_CLASSES[first]}" if first == second else str(Total.of(first, second))
     return any(
         letter != (found.get(usual) or _default(usual, found))
         for letter, found in zip(written, cells, strict=True)
@@ -69,7 +69,7 @@ def _default(label: str, found: dict[str, str]) -> str:
     words = label.split()
     if "," in label or words[0] == "pair":
         cards = label.split(",") if "," in label else [words[1]] * 2
-        return _default(str(total_of(*sorted(map(VALUE_CLASSES.index, cards)))), found)
+        return _default(str(Total.of(*sorted(map(VALUE_CLASSES.index, cards)))), found)
     return found.get(label) or ("S" if usually_stands(label) else "H")
 
 
@@ -82,7 +82,7 @@ def _cells(rules: Rules, column: Column, play: Play) -> dict[str, str]:
             found[label] = _letter(column, play, total, label)
     for card in range(TEN_CLASS + 1):
         splits = play.on.get(Toggle("pair", (card, card)), False)
-        found[f"pair {VALUE_CLASSES[card]}"] = "P" if splits else found[str(total_of(card, card))]
+        found[f"pair {VALUE_CLASSES[card]}"] = "P" if splits else found[str(Total.of(card, card))]
     if play.two_card:
         for first, second in pairs():
             label = two_cards(first, second)
@@ -116,7 +116,7 @@ def _letter(column: Column, play: Play, total: Total, label: str) -> str:
             sum(
                 actual != _meant(other, abilities)
                 for cards, actual, abilities in column.openings(play)
-                if total_of(*cards) == total
+                if Total.of(*cards) == total
             ),
             other != letter,
         ),
@@ -129,7 +129,7 @@ def _meant(letter: str, abilities: int) -> int:
 
 def _exception(column: Column, play: Play, cards: tuple[int, int], found: dict[str, str]) -> str:
     """Return the letter of a row for two cards: the usual one where that is what is played."""
-    total = found[str(total_of(*cards))]
+    total = found[str(Total.of(*cards))]
     if cards[0] == cards[1] and play.on.get(Toggle("pair", cards), False):
         return "P"
     for met, actual, abilities in column.openings(play):
