@@ -251,16 +251,18 @@ def _allowed(name: str) -> str:
     return " or ".join(repr(word) for word in words) if words else "true or false"
 
 
+Check = tuple[bool, str]
+"""Whether something is wrong, and what."""
+
+
 def _contradictions(rules: Rules) -> list[str]:
     """Return a line for every pair of rules that cannot hold together."""
-    ace_peek = rules.hole_card in ("peek", "peek-ace")
-    limited = rules.double not in ("any", "none")
-    checks = (
-        (
-            rules.insurance_peek and ace_peek,
-            f"insurance_peek = True with hole_card = {rules.hole_card!r}: the dealer peeks under "
-            "the ace anyway; allowed with 'peek-ten', 'obo' and 'enhc'",
-        ),
+    checks = (*_of_splitting(rules), *_of_doubling(rules), *_of_charlies(rules), *_of_pay(rules))
+    return [f"rules: {message}" for wrong, message in checks if wrong]
+
+
+def _of_splitting(rules: Rules) -> tuple[Check, ...]:
+    return (
         (
             rules.resplit_aces and rules.splits in (0, 1),
             f"resplit_aces = True with splits = {rules.splits}: no hand may be split again; "
@@ -277,6 +279,17 @@ def _contradictions(rules: Rules) -> list[str]:
             "doubled; allowed with double_after_split = True",
         ),
         (
+            rules.power_split == "resplit" and rules.splits in (0, 1),
+            f"power_split = 'resplit' with splits = {rules.splits}: no hand may be split again; "
+            "allowed with splits 2, 3 or 'tree'",
+        ),
+    )
+
+
+def _of_doubling(rules: Rules) -> tuple[Check, ...]:
+    limited = rules.double not in ("any", "none")
+    return (
+        (
             rules.double_soft and not limited,
             f"double_soft = True with double = {rules.double!r}: it widens a limited double; "
             "allowed with '8-11', '9-11', '10-11' and '11'",
@@ -285,6 +298,11 @@ def _contradictions(rules: Rules) -> list[str]:
             rules.double_any_cards and rules.double == "none",
             "double_any_cards = True with double = 'none': nothing may be doubled",
         ),
+    )
+
+
+def _of_charlies(rules: Rules) -> tuple[Check, ...]:
+    return (
         (
             rules.charlie is None and (rules.charlie_21_pushes or not rules.charlie_after_split),
             "charlie_21_pushes or charlie_after_split = False without a charlie: allowed with "
@@ -297,6 +315,18 @@ def _contradictions(rules: Rules) -> list[str]:
             f"max_cards = {rules.max_cards} with charlie = {rules.charlie}: the hand would stand "
             "before it can be a Charlie; allowed is max_cards above charlie",
         ),
+    )
+
+
+def _of_pay(rules: Rules) -> tuple[Check, ...]:
+    """Return what speaks against insurance and the pay of a natural."""
+    ace_peek = rules.hole_card in ("peek", "peek-ace")
+    return (
+        (
+            rules.insurance_peek and ace_peek,
+            f"insurance_peek = True with hole_card = {rules.hole_card!r}: the dealer peeks under "
+            "the ace anyway; allowed with 'peek-ten', 'obo' and 'enhc'",
+        ),
         (
             rules.natural_pays < 0,
             f"natural_pays = {rules.natural_pays}: a natural cannot pay less than nothing; "
@@ -307,10 +337,4 @@ def _contradictions(rules: Rules) -> list[str]:
             f"natural_pays = {rules.natural_pays}: allowed are odds up to 1000:1 with a second "
             "number up to 100",
         ),
-        (
-            rules.power_split == "resplit" and rules.splits in (0, 1),
-            f"power_split = 'resplit' with splits = {rules.splits}: no hand may be split again; "
-            "allowed with splits 2, 3 or 'tree'",
-        ),
     )
-    return [f"rules: {message}" for wrong, message in checks if wrong]

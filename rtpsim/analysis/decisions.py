@@ -19,17 +19,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rtpsim.analysis.reach import Starts, alive, alive_hands, draw_cards, total_rows
 from rtpsim.cards import ACE_CLASS, VALUE_CLASSES
-from rtpsim.exact.dealer import NATURAL
 from rtpsim.exact.deals import Dealt, deals_of
 from rtpsim.exact.evaluate import Opening, Table, table_of
 from rtpsim.exact.lattice import CLASSES, lattice
 from rtpsim.exact.model import (
-    ACE_ORIGIN,
     DECISION,
     HIT,
     INITIAL,
-    INITIAL_ORIGIN,
     WAITS,
     World,
 )
@@ -37,7 +35,7 @@ from rtpsim.exact.policies import CODES, ChartPolicy, OptimalPolicy
 from rtpsim.exact.solver.power import power_doubles_of
 from rtpsim.exact.splits import split_terms
 from rtpsim.program.graph import Action, Graph, Origin, Spot
-from rtpsim.program.hands import Hand, hand_of
+from rtpsim.program.hands import hand_of
 from rtpsim.program.player import total_row
 
 if TYPE_CHECKING:
@@ -136,23 +134,6 @@ def decisions(
     return walk.ledger
 
 
-class _Starts:
-    """Where hands of one context begin: weights by world and hand of the lattice.
-
-    Attributes
-    ----------
-    decide
-        Weight of coming to a hand that is then played by its total.
-    hit
-        Weight of hands that have been decided to be hit.
-    """
-
-    def __init__(self) -> None:
-        size = len(lattice().total)
-        self.decide: defaultdict[World, NDArray[np.float64]] = defaultdict(lambda: np.zeros(size))
-        self.hit: defaultdict[World, NDArray[np.float64]] = defaultdict(lambda: np.zeros(size))
-
-
 @dataclass
 class _Walk:
     """One up card, played by a chart beside the best play.
@@ -171,7 +152,7 @@ class _Walk:
     own: Table
     policy: ChartPolicy
     ledger: Ledger = field(default_factory=Ledger)
-    _starts: dict[bool, _Starts] = field(default_factory=dict)
+    _starts: dict[bool, Starts] = field(default_factory=dict)
 
     # -- initial hands -----------------------------------------------------------------------
 
@@ -229,7 +210,7 @@ class _Walk:
 
     def _follow(self, deal: Dealt, own: Opening, *, insured: bool) -> None:
         """Take in where the action on an initial hand leads."""
-        starts = self._starts.setdefault(insured, _Starts())
+        starts = self._starts.setdefault(insured, Starts())
         match own.action:
             case Action.HIT:
                 hand = lattice().of(own.first, own.second)
@@ -280,7 +261,7 @@ class _Walk:
                 self._begin_hand(one, share, insured)
                 if one.term.card in said:
                     pair = f"pair {VALUE_CLASSES[one.term.card]}"
-                    self.ledger.add(pair, share * _alive_hands(best, one), 0.0)
+                    self.ledger.add(pair, share * alive_hands(best, one), 0.0)
             for card in cards:
                 if card in said:  # of the hands that there are in the end, these were split once
                     alive = 1.0 - best.natural_chance(*cards) if best.ends_early else 1.0
@@ -302,7 +283,7 @@ class _Walk:
     def _begin_hand(self, one: Weighted, share: float, insured: bool) -> None:
         """Let a hand of a split begin with its first card."""
         term, world, weight, paired = one
-        starts = self._starts.setdefault(insured, _Starts())
+        starts = self._starts.setdefault(insured, Starts())
         pair = lattice().of(term.card, term.card)
         starts.decide[world][lattice().of(term.card)] += share * weight
         if term.unpaired:
@@ -311,7 +292,7 @@ class _Walk:
         if term.kept:
             self._keep(best, one, share * weight * paired, starts)
 
-    def _keep(self, best: UpCard, one: Weighted, weight: float, starts: _Starts) -> None:
+    def _keep(self, best: UpCard, one: Weighted, weight: float, starts: Starts) -> None:
         """Take in a pair that might be split again and is not."""
         card, world = one.term.card, one.world
         pair, up = lattice().of(card, card), best.up
@@ -319,7 +300,7 @@ class _Walk:
         legal = Graph(self.policy.rules).legal(spot, up)
         answers = self.policy.player.consulted(spot, up, legal)
         for answer in answers:
-            self.ledger.add(answer.row, weight * float(_alive(best, world, pair)), 0.0)
+            self.ledger.add(answer.row, weight * float(alive(best, world, pair)), 0.0)
         if best.model.nodes[world.origin].kind[pair] != DECISION:
             return
         starts.decide[world][pair] -= weight  # it is not its total that decides
@@ -348,23 +329,14 @@ class _Walk:
         own: NDArray[np.float64],
     ) -> None:
         """Follow the cards drawn in a world; ``met`` is written. ``own``: the chart's nets."""
-        hands, kind = lattice(), card.model.nodes[world.origin].kind
+        kind = card.model.nodes[world.origin].kind
         action = self.policy.actions(world.origin, card.up)
-        drawing = (kind == WAITS) | ((kind == DECISION) & (action == HIT))
-        chances = _next_cards(card, world)
-        for inside in _LAYERS:
-            here = hit[inside] + np.where(drawing[inside], met[inside], 0.0)
-            inside, here = inside[here != 0.0], here[here != 0.0]
-            for drawn in range(CLASSES):
-                child = hands.following[inside, drawn]
-                fits = child >= 0
-                # different hands become different hands by one card: nothing is added twice
-                met[child[fits]] += here[fits] * chances[inside[fits], drawn]
+        draw_cards(card, world, met, hit, (kind == WAITS) | ((kind == DECISION) & (action == HIT)))
         decided = np.flatnonzero((met != 0.0) & (kind == DECISION))
         values = card.value(world)
         lost = met[decided] * (values.net - values.actions[np.arange(len(action)), action])[decided]
-        often = met[decided] * _alive(card, world, decided)
-        rows = _total_rows(self.policy, world.origin)
+        often = met[decided] * alive(card, world, decided)
+        rows = total_rows(self.policy, world.origin)
         worth = met[decided] * own[decided]
         for number, *found in zip(decided.tolist(), often, lost, worth, strict=True):
             self.ledger.add(rows[number], *found)
@@ -373,62 +345,3 @@ class _Walk:
 def _value(opening: Opening) -> float:
     """Return what an initial hand nets, insurance included."""
     return opening.worth.net + opening.insurance
-
-
-def _alive(card: UpCard, world: World, hands: int | NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the probability that no dealer natural has ended the round before play."""
-    if not card.ends_early:
-        return np.ones(np.shape(hands))
-    chances: NDArray[np.float64] = 1.0 - card.outcomes[NATURAL, card.removal_of(world)[hands]]
-    return chances
-
-
-def _alive_hands(card: UpCard, one: Weighted) -> float:
-    """Return what a term of a split adds to the number of hands that are played in the end."""
-    term, world, weight, paired = one
-    hands = lattice()
-    number = float(_alive(card, world, hands.of(term.card)))
-    if term.unpaired:
-        number -= paired * float(_alive(card, world, hands.of(term.card, term.card)))
-    return weight * number
-
-
-def _next_cards(card: UpCard, world: World) -> NDArray[np.float64]:
-    """Return the probability of each next card of every hand, shape (hands, 10)."""
-    left = card.deal(world).left - lattice().counts
-    cards = left.sum(axis=1)
-    possible = (left.min(axis=1) >= 0) & (cards > 0)
-    chances: NDArray[np.float64] = np.where(
-        possible[:, np.newaxis], left / np.maximum(cards, 1)[:, np.newaxis], 0.0
-    )
-    return chances
-
-
-def _layers() -> list[NDArray[np.int64]]:
-    """Return the hands of the lattice by total: those that a card leads to come later."""
-    total = lattice().total
-    return [np.flatnonzero(total == points) for points in range(1, 22)]
-
-
-_LAYERS = _layers()
-
-
-def _total_rows(policy: ChartPolicy, origin: int) -> list[str]:
-    """Return the row that decides each hand of the lattice by its total and number of cards."""
-    hands, player = lattice(), policy.player
-    where = None
-    if origin != INITIAL_ORIGIN:
-        where = Origin(ACE_CLASS if origin == ACE_ORIGIN else 1, False, 0)
-    rows: dict[tuple[int, bool, int], str] = {}
-    found = []
-    sizes = np.minimum(hands.size, player.cards_alike)
-    alike = zip(hands.total.tolist(), hands.soft.tolist(), sizes.tolist(), strict=True)
-    for total, soft, size in alike:
-        key = total, soft, size
-        if size >= 2 and key not in rows:
-            # initial hands of two cards are decided before; three stand for them here
-            hand = Hand(total, soft, size if where is not None else max(size, 3), ())
-            asked = player.consulted(Spot(hand, where), 1, (Action.STAND, Action.HIT))
-            rows[key] = asked[-1].row
-        found.append(rows.get(key, ""))
-    return found

@@ -20,6 +20,8 @@ from rtpsim.sidebets import exact_counts, exact_rtp
 from rtpsim.strategy import Chart, check_chart, chosen_strategy, default_chart
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pandas as pd
 
     from rtpsim.games import AnyGame, Game
@@ -278,27 +280,18 @@ def exact(
     'split'
     """
     game = load_game(game)
-    for what, given, allowed in (
-        ("split model", split_model, SPLIT_MODELS),
-        ("resplits", resplits, tuple(RESPLITS)),
-    ):
-        if given not in allowed:
-            raise InputError(
-                f"{what} '{given}': allowed are {' and '.join(allowed)}{suggestion(given, allowed)}"
-            )
+    _check_word("split model", split_model, SPLIT_MODELS)
+    _check_word("resplits", resplits, tuple(RESPLITS))
     begun = time.perf_counter()
     policy, name, model = _policy(game, chosen_strategy(strategy), split_model, resplits)
     found = _evaluate(game, policy)
-    reached = all(in_reach(found, opening) for opening in found.openings)
     spread = distribution(found) if moments else None
+    reached = all(in_reach(found, opening) for opening in found.openings)
     return ExactResult(
         game=game,
         strategy=name,
         split_model=model,
-        main_net=_mean(found, lambda opening: opening.worth.net),
-        main_wager=_mean(found, lambda opening: opening.worth.wager),
-        insurance_net=_mean(found, lambda opening: opening.insurance),
-        insurance_wager=_mean(found, _insurance_wager),
+        **_means(found),
         openings=tuple(found.openings),
         variance=_variance(found, spread) if spread else None,
         moments=moments_of(spread) if spread and reached else None,
@@ -307,10 +300,27 @@ def exact(
     )
 
 
+def _check_word(what: str, given: str, allowed: Sequence[str]) -> None:
+    if given not in allowed:
+        raise InputError(
+            f"{what} '{given}': allowed are {' and '.join(allowed)}{suggestion(given, allowed)}"
+        )
+
+
 def _note(model: str, resplits: str, *, reached: bool) -> str:
     """Say what is exact, and under which model."""
     how = "played as the chart says" if model == "chart" else f"{model}; {RESPLITS[resplits]}"
     return how if reached else f"{how}; {_OUT_OF_REACH}"
+
+
+def _means(found: Evaluation) -> dict[str, float]:
+    """Return the means of a round, as `ExactResult` names them."""
+    return {
+        "main_net": _mean(found, lambda opening: opening.worth.net),
+        "main_wager": _mean(found, lambda opening: opening.worth.wager),
+        "insurance_net": _mean(found, lambda opening: opening.insurance),
+        "insurance_wager": _mean(found, _insurance_wager),
+    }
 
 
 def _variance(found: Evaluation, spread: Distribution) -> float | None:

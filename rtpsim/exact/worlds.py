@@ -137,10 +137,9 @@ def value_world(
         values.actions[hand, DOUBLE] = -np.inf
         if table.may_double[hand]:
             values.actions[hand, DOUBLE] = _double(hand, table, deal, draw, values)
-        if mode == OPTIMISE:
-            values.action[hand] = _best(values.actions[hand], table.may_double[hand])
-        elif mode == IMITATE:
-            values.action[hand] = _best(pattern[hand], table.may_double[hand])
+        if mode != FOLLOW:
+            known = pattern[hand] if mode == IMITATE else values.actions[hand]
+            values.action[hand] = _best(known, table.may_double[hand])
         chosen = values.action[hand]
         values.net[hand] = values.actions[hand, chosen]
         if chosen == STAND:

@@ -128,14 +128,18 @@ def paytables_within(
         for row in found
         for best in range(int(start[row]), int(stop[row]))
     ]
+    return _nearest_first(tables, bet)
+
+
+def _nearest_first(tables: list[dict[str, int]], bet: SideBet) -> list[dict[str, int]]:
+    """Return the tables by the sum of the absolute logarithms of their payouts over the bet's."""
     own = [max(pays, 1) for pays in bet.pays.values()]
-    return sorted(
-        tables,
-        key=lambda table: (
-            sum(abs(math.log(p / q)) for p, q in zip(table.values(), own, strict=True)),
-            tuple(table.values()),
-        ),
-    )
+
+    def distance(table: dict[str, int]) -> tuple[float, tuple[int, ...]]:
+        ratios = (p / q for p, q in zip(table.values(), own, strict=True))
+        return sum(abs(math.log(ratio)) for ratio in ratios), tuple(table.values())
+
+    return sorted(tables, key=distance)
 
 
 def _falling(size: int, length: int) -> npt.NDArray[np.int64]:

@@ -71,17 +71,14 @@ def plot_convergence(
         ax.set_title("Convergence of the simulation")
         ax.set_xlabel("Rounds played (logarithmic)")
         ax.set_ylabel(f"{quantity} (%)")
-        ax.text(
-            0.99,
-            0.97,
-            f"line: estimate; band: {100 * level:g} % interval",
-            transform=ax.transAxes,
-            ha="right",
-            va="top",
-            color=INK,
-            fontsize=8.5,
-        )
+        _key(ax, f"line: estimate; band: {100 * level:g} % interval")
     return ax
+
+
+def _key(ax: Axes, text: str) -> None:
+    """Write in the corner what the marks are."""
+    corner = ax.transAxes
+    ax.text(0.99, 0.97, text, transform=corner, ha="right", va="top", color=INK, fontsize=8.5)
 
 
 def _set_limits(ax: Axes, value: np.ndarray, half: np.ndarray, exact: float | None) -> None:

@@ -26,6 +26,8 @@ from rtpsim.simulation.streams import MAX_SEED, STREAM_VERSION
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from numpy.typing import NDArray
+
 Key = TypeVar("Key", bound=tuple[Any, ...])
 
 INITIAL_SHAPE = (10, 10, 10, 10)
@@ -264,40 +266,9 @@ def _checksum(document: dict[str, Any]) -> str:
 
 def _build(read: _Document) -> SimulationResult:
     """Put the result together from a document whose keys and types are right."""
-    bets = [
-        TypeAdapter(_Bet).validate_python(bet) for bet in read.bets if bet.get("bet") != "insurance"
-    ]
-    insurance = [
-        TypeAdapter(_Insurance).validate_python(bet)
-        for bet in read.bets
-        if bet.get("bet") == "insurance"
-    ]
-    if len(insurance) != 1 or len({bet.bet for bet in bets}) != len(bets):
-        raise InputError("bets: expected insurance once and each side bet at most once")
-    for bet in bets:
-        paid = {row.outcome for row in bet.outcomes}
-        if unpaid := {name for row in bet.rounds for name in row.outcomes} - paid:
-            raise InputError(f"bet '{bet.bet}': {shown(min(unpaid))} is no outcome that it pays")
+    bets, insurance = _bets(read.bets)
     if str(parse_rules(read.rules)) != read.rules:
         raise InputError(f"rules: {shown(read.rules)} is not as rules are written")
-    provenance = {key: value for key, value in read.provenance.items() if key != "format_version"}
-    known = [field.name for field in fields(Provenance)]
-    for key in provenance:
-        if key not in known:
-            raise InputError(f"provenance: unknown key {shown(key)}{suggestion(key, known)}")
-    initial = labels = None
-    if read.detail is not None:
-        initial = np.zeros(INITIAL_SHAPE, dtype=np.int64)
-        for *cell, count in read.detail.initial:
-            if max(cell) >= INITIAL_SHAPE[0]:
-                raise InputError(f"detail.initial: {cell}: value classes are 0 to 9")
-            initial[tuple(cell)] += count
-        rows = [row.model_dump() for row in read.detail.labels]
-        labels = _once(
-            ((Label(**take(row, *Label._fields)), row["count"]) for row in rows), "detail.labels"
-        )
-        if strange := {label.route for label in labels} - _ROUTES:
-            raise InputError(f"detail.labels: {shown(min(strange))} is no way to end a hand")
     return SimulationResult(
         game=read.game,
         rules=read.rules,
@@ -308,7 +279,7 @@ def _build(read: _Document) -> SimulationResult:
         stream_version=read.stream_version,
         unit=int(read.unit.removeprefix("1/")),
         outcomes=_amounts(read.outcomes, "outcomes"),
-        insurance=_amounts(insurance[0].outcomes, "insurance"),
+        insurance=_amounts(insurance.outcomes, "insurance"),
         bets=tuple(
             BetTerms(
                 id=bet.bet,
@@ -324,11 +295,56 @@ def _build(read: _Document) -> SimulationResult:
             bet.bet: _once(((tuple(row.outcomes), row.count) for row in bet.rounds), bet.bet)
             for bet in bets
         },
-        provenance=TypeAdapter(Provenance).validate_json(json.dumps(provenance), strict=True),
-        labels=labels,
-        initial=initial,
+        provenance=_provenance(read.provenance),
+        labels=None if read.detail is None else _labels(read.detail),
+        initial=None if read.detail is None else _initial(read.detail),
         chunks=None if read.chunks is None else Chunks(**read.chunks.model_dump()),
     )
+
+
+def _bets(rows: list[dict[str, Any]]) -> tuple[list[_Bet], _Insurance]:
+    """Return the side bets and the insurance."""
+    insured = [row for row in rows if row.get("bet") == "insurance"]
+    bets = [TypeAdapter(_Bet).validate_python(row) for row in rows if row not in insured]
+    insurance = [TypeAdapter(_Insurance).validate_python(row) for row in insured]
+    if len(insurance) != 1 or len({bet.bet for bet in bets}) != len(bets):
+        raise InputError("bets: expected insurance once and each side bet at most once")
+    for bet in bets:
+        paid = {row.outcome for row in bet.outcomes}
+        if unpaid := {name for row in bet.rounds for name in row.outcomes} - paid:
+            raise InputError(f"bet '{bet.bet}': {shown(min(unpaid))} is no outcome that it pays")
+    return bets, insurance[0]
+
+
+def _provenance(read: dict[str, Any]) -> Provenance:
+    """Return where the run came from, of a document that says more of itself there."""
+    given = {key: value for key, value in read.items() if key != "format_version"}
+    known = [field.name for field in fields(Provenance)]
+    for key in given:
+        if key not in known:
+            raise InputError(f"provenance: unknown key {shown(key)}{suggestion(key, known)}")
+    return TypeAdapter(Provenance).validate_json(json.dumps(given), strict=True)
+
+
+def _initial(detail: _Detail) -> NDArray[np.int64]:
+    """Return the rounds by initial cards."""
+    initial = np.zeros(INITIAL_SHAPE, dtype=np.int64)
+    for *cell, count in detail.initial:
+        if max(cell) >= INITIAL_SHAPE[0]:
+            raise InputError(f"detail.initial: {cell}: value classes are 0 to 9")
+        initial[tuple(cell)] += count
+    return initial
+
+
+def _labels(detail: _Detail) -> dict[Label, int]:
+    """Return the rounds by how the first hand ended."""
+    rows = [row.model_dump() for row in detail.labels]
+    labels = _once(
+        ((Label(**take(row, *Label._fields)), row["count"]) for row in rows), "detail.labels"
+    )
+    if strange := {label.route for label in labels} - _ROUTES:
+        raise InputError(f"detail.labels: {shown(min(strange))} is no way to end a hand")
+    return labels
 
 
 def _amounts(rows: Iterable[_Row], place: str) -> dict[tuple[int, int], int]:

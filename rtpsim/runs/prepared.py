@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rtpsim.errors import InputError
 from rtpsim.provenance import Provenance
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from rtpsim.runs.blocks import BlockTally
     from rtpsim.runs.checkpoint import Checkpoint
-    from rtpsim.runs.play import Engine
+    from rtpsim.runs.play import Engine, Played
     from rtpsim.runs.run import Run
     from rtpsim.simulation.run import Plan
 
@@ -117,17 +117,10 @@ class Prepared:
         )
         if played.tally.rounds == 0:
             raise NothingPlayedError(f"{run.game.id}: stopped before a round was played")
-        provenance = Provenance.collect(
-            run.game,
-            run.chart,
+        provenance = self._provenance(
+            played,
             started=started,
             duration_s=time.perf_counter() - began,
-            rounds=played.tally.rounds,
-            rounds_asked=run.rounds,
-            workers=self.engine.workers,
-            resumed_rounds=played.resumed_rounds,
-            shard=str(run.shard or ""),
-            scheduler=self.engine.address,
             stopping_rule=rule,
             command=command,
         )
@@ -136,6 +129,20 @@ class Prepared:
             run.game, run.chart, run.seed, played.tally, provenance, chunks
         )
         return Finished(result, self.rounds, played.blocks)
+
+    def _provenance(self, played: Played, **told: Any) -> Provenance:
+        run = self.run
+        return Provenance.collect(
+            run.game,
+            run.chart,
+            rounds=played.tally.rounds,
+            rounds_asked=run.rounds,
+            workers=self.engine.workers,
+            resumed_rounds=played.resumed_rounds,
+            shard=str(run.shard or ""),
+            scheduler=self.engine.address,
+            **told,
+        )
 
 
 def prepare(run: Run, engine: Engine | None = None) -> Prepared:

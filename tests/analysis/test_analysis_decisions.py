@@ -14,6 +14,7 @@ from random_games import random_rules
 from tiny_shoes import game_of, random_chart, read_cases, shoe
 
 from rtpsim.analysis import decisions as decided
+from rtpsim.analysis import reach
 from rtpsim.analysis.decisions import decisions
 from rtpsim.cards import Shoe
 from rtpsim.exact import exact
@@ -151,23 +152,25 @@ def test_rows_are_asked_as_often_as_the_referee_asks_them(case):
 
 
 @pytest.mark.parametrize(
-    ("fault", "wrong"),
+    ("place", "fault", "wrong"),
     [
         (
-            "_alive",
+            decided,
+            "alive",
             lambda card, world, hands: np.ones(np.shape(hands)),
         ),  # dealer naturals forgotten
-        ("_alive_hands", lambda card, one: 0.0),  # hands of a split forgotten
+        (decided, "alive_hands", lambda card, one: 0.0),  # hands of a split forgotten
         (
-            "_next_cards",
+            reach,
+            "next_cards",
             lambda card, world: np.full((3073, 10), 0.1),
         ),  # an endless shoe of spot cards
     ],
 )
-def test_a_fault_in_how_often_is_noticed(fault, wrong, monkeypatch):
+def test_a_fault_in_how_often_is_noticed(place, fault, wrong, monkeypatch):
     case = next(case for case in CASES if case.cards == "Ax8 Tx9")
     game = game_of(case.rules, even_money=case.even_money)
-    monkeypatch.setattr(decided, fault, wrong)
+    monkeypatch.setattr(place, fault, wrong)
     with pytest.raises(AssertionError):
         check_frequencies(game, random_chart(case.seed, game.rules), case.cards)
 
