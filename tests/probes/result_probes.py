@@ -421,7 +421,7 @@ RESULTS = [
     ),
     of(
         "the initial wager in place of the mean, exactly",
-        "exact.result:exact",
+        "exact.result:_means",
         "lambda opening: opening.worth.wager",
         "lambda opening: 1.0",
         EXACT,
