@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
-from typing import TYPE_CHECKING, TypeAlias
+from multiprocessing import active_children, get_context, resource_tracker
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from rtpsim.analysis.values import values_of
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     Mapper: TypeAlias = Callable[[Callable[["Task"], Values], Sequence["Task"]], Iterable[Values]]
     """Applies a function to tasks and hands its results on in their order: `map`,
     ``executor.map``, or for Dask ``lambda f, tasks: client.gather(client.map(f, tasks))``."""
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -71,15 +75,50 @@ def run_tasks(
         return _collected(mapper(run_task, tasks), len(tasks), progress)
     if workers <= 1 or len(tasks) <= 1:
         return _collected(map(run_task, tasks), len(tasks), progress)
+    with shared_out(run_task, tasks, workers) as results:
+        return _collected(results, len(tasks), progress)
+
+
+@contextmanager
+def shared_out(
+    function: Callable[[Any], Result], tasks: Sequence[Any], workers: int
+) -> Iterator[Iterator[Result]]:
+    """Have processes of this machine apply a function; leaving by an error ends them at once.
+
+    Ctrl-C reaches every process of a terminal, but is this one's business: the others are started
+    deaf to it, or each would print a traceback of its own.
+    """
     # spawned, not forked: threads of this process would be lost halfway through what they do
-    with ProcessPoolExecutor(min(workers, len(tasks)), get_context("spawn")) as pool:
-        return _collected(pool.map(run_task, tasks), len(tasks), progress)
+    others = set(active_children())
+    pool = ProcessPoolExecutor(min(workers, len(tasks)), get_context("spawn"))
+    try:
+        with _held_interrupts():
+            results = pool.map(function, tasks)  # starts the processes
+        yield results
+    except BaseException:
+        for process in set(active_children()) - others:
+            process.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _held_interrupts() -> Iterator[None]:
+    """Hold Ctrl-C back: processes started meanwhile never hear of it, this one does afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # its start would lift the mask
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _collected(
-    results: Iterable[Values] | Iterator[Values],
-    count: int,
-    progress: Callable[[int, int], None] | None,
+    results: Iterable[Values], count: int, progress: Callable[[int, int], None] | None
 ) -> list[Values]:
     """Collect results, and say how many there are by now."""
     found = []

@@ -108,6 +108,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status; print errors in a line or two."""
+    if sys.stdout is None:  # closed before the program began
+        return _complain("there is no standard output to write to")
     for stream in (sys.stdout, sys.stderr):
         _never_refuse_a_character(stream)
     command = ["rtpsim", *(sys.argv[1:] if arguments is None else arguments)]

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -114,6 +115,13 @@ def test_a_closed_pipe_is_quiet(arguments):
     )
     os.close(writer)
     assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_without_a_standard_output_it_says_so():
+    closed = "exec >&-; exec " + shlex.join([sys.executable, "-m", "rtpsim", "games"])
+    done = subprocess.run(["sh", "-c", closed], stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "rtpsim: there is no standard output to write to\n"
 
 
 def test_a_terminal_without_suits_shows_question_marks():
