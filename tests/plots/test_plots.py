@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.testing.compare import compare_images
+from PIL import Image
 
 import rtpsim
 from rtpsim import plots
@@ -80,19 +81,27 @@ def picture(ax, path):
     return path
 
 
-@pytest.mark.parametrize("name", DRAWN)
-def test_pictures_are_as_they_were(name, tmp_path):
-    actual = picture(DRAWN[name](), tmp_path / f"{name}.png")
+def difference(actual):
+    """Say how a picture differs from its baseline, which the same matplotlib has drawn."""
     expected = BASELINE / actual.name
     if os.environ.get("RTPSIM_NEW_BASELINES"):
         expected.write_bytes(actual.read_bytes())
-    assert compare_images(str(expected), str(actual), tol=TOLERANCE) is None
+    with Image.open(expected) as image:
+        drawn_by = image.info["Software"]
+    if f"version{mpl.__version__}," not in drawn_by:
+        pytest.skip(f"the pictures are those of {drawn_by.partition(',')[0]}")
+    return compare_images(str(expected), str(actual), tol=TOLERANCE)
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_pictures_are_as_they_were(name, tmp_path):
+    assert difference(picture(DRAWN[name](), tmp_path / f"{name}.png")) is None
 
 
 def test_a_changed_picture_is_noticed(tmp_path):
     lines = [plots.VerdictLine("Blackjack", 0.996349, 0.99640, 0.000082, (0.99625, 0.99635))]
     actual = picture(plots.plot_verdicts([*lines, *LINES[1:]]), tmp_path / "verdicts.png")
-    assert compare_images(str(BASELINE / actual.name), str(actual), tol=TOLERANCE) is not None
+    assert difference(actual) is not None
 
 
 @pytest.mark.parametrize("name", DRAWN)
