@@ -6,6 +6,7 @@ Faults of rules, of paytables' rows and of each figure of a result are made by t
 
 from dealing_probes import DEALING
 from play_probes import BETS, EXACT, PAYMENTS
+from property_probes import PROPERTIES
 from result_probes import RESULTS
 from run_file_probes import RUNS
 from spread_probes import SPREAD
@@ -21,6 +22,7 @@ GROUPS = {
     "Exact figures": EXACT,
     "Volatility, sessions, extremes, contributions, and what is judged": SPREAD,
     "Files and runs": RUNS,
+    "What holds of any rules, charts and shoes": PROPERTIES,
 }
 ALL = [probe for group in GROUPS.values() for probe in group]
 PROBES = {probe.name: probe for probe in ALL}
