@@ -29,6 +29,10 @@ class TestExact:
         assert document["sd"] == pytest.approx(document["variance"] ** 0.5)
         assert sum(row["probability"] for row in document["outcomes"]) == pytest.approx(1)
         assert len(document["by_up_card"]) == 10
+        for rows, wager in (("by_hand", "wager"), ("by_up_card", "mean_wager")):
+            for column, mean in (("ev", -0.004117387), (wager, 1.127741160)):
+                found = sum(row["probability"] * row[column] for row in document[rows])
+                assert found == pytest.approx(mean, abs=5e-10)
         bets = {bet["bet"]: bet["fraction"] for bet in document["bets"]}
         assert bets == {"empire-poker": "9241/9545", "empire-pairs": "401/415"}
         assert {"hit_frequency", "seconds"} <= set(document)

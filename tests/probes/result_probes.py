@@ -488,8 +488,7 @@ RESULTS = [
         "exact.result:ExactResult.by_hand",
         "self._wager(opening)",
         "1.0",
-        SHOWN,
-        EXACT,
+        SHOWN + "::TestExact::test_json_has_every_figure",
     ),
     of(
         "pushes counted as hits, exactly",
