@@ -428,6 +428,13 @@ RESULTS = [
         CONTRIBUTIONS,
     ),
     of(
+        "a distribution given where it is out of reach",
+        "exact.result:exact",
+        "if spread and reached",
+        "if spread",
+        FIGURES + "::test_what_is_out_of_reach_is_simulated_and_marked",
+    ),
+    of(
         "insurance that shows nothing counted with the main game",
         "exact.result:ExactResult.includes_insurance",
         "self.game.rules.insurance_peek and",

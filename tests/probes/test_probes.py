@@ -75,6 +75,13 @@ def test_a_planted_fault_is_noticed(name):
     assert not re.search("NameError|SyntaxError|LookupError|ImportError", said), said
 
 
+def test_every_fault_can_be_planted():
+    """What it replaces stands in the program still."""
+    for probe in PROBES.values():
+        with probe.planted():
+            pass
+
+
 @pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("quick", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_without_faults_the_same_tests_pass(compiled, quick):
