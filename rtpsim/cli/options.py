@@ -86,7 +86,8 @@ def strategy_option() -> Decorator:
     return click.option(
         "--strategy",
         metavar="NAME|FILE",
-        help="How the player plays: a chart's name or file. [default: the game's own chart]",
+        help="How the player plays: a chart's name or file; optimal-td, optimal-2c. "
+        "[default: the game's own chart]",
     )
 
 
@@ -311,8 +312,6 @@ def open_chart(game: Game, strategy: str | None) -> Chart:
     InputError
         If there is no such chart, or it does not fit the game.
     """
-    from rtpsim.strategy import check_chart, default_chart, read_chart
+    from rtpsim.analysis.charts import chart_for
 
-    chart = default_chart(game) if strategy is None else read_chart(strategy)
-    check_chart(chart, game)
-    return chart
+    return chart_for(game, "default" if strategy is None else strategy)

@@ -82,3 +82,13 @@ def test_cards_that_the_shoe_does_not_hold_are_refused(call):
     )
     status, *_ = call("trace", two, "--cards", "A♣ 7 | 6 T | A♣ 5 T 9")
     assert status == 0
+
+
+def test_a_solved_chart_can_be_followed(call):
+    cards = ("--cards", "T 6 | T | 5")
+    status, out, _ = call("trace", "8D LS", "--strategy", "optimal-td", *cards)
+    assert status == 0
+    assert "surrenders (chart: hard 16, R" in out
+    status, _, err = call("trace", "8D LS", "--strategy", "optimal-cd", *cards)
+    assert status == 2
+    assert err.startswith("rtpsim: strategy 'optimal-cd' is no chart; allowed are optimal-td")
