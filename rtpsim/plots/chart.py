@@ -10,10 +10,10 @@ from matplotlib.patches import FancyBboxPatch, Rectangle
 from rtpsim.plots.style import BLUE, INK, ORANGE, PAPER, drawing, no_frame, number_ticks
 from rtpsim.strategy.colours import letter_colour
 from rtpsim.strategy.formats import by_block
-from rtpsim.strategy.notation import COLUMNS
+from rtpsim.strategy.notation import COLUMNS, ROWS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from matplotlib.axes import Axes
 
@@ -69,9 +69,7 @@ def plot_chart(chart: Chart, game: Game | None = None, *, ax: Axes | None = None
         ax.xaxis.tick_top()
         ax.set_yticks(list(places.values()), list(places))
         ax.tick_params(length=0, labelsize=7.5)
-        ax.set_xlabel(
-            "H hit  S stand  D double  P split  R surrender; h, s, p, d: else", fontsize=7.5
-        )
+        ax.set_xlabel(_letters(places), fontsize=7.5)
         ax.set_ylabel("Player's hand")
         no_frame(ax, "left", "bottom")
         where = "" if game is None or game.id == chart.name else f" in {game.id}"
@@ -138,6 +136,19 @@ def _draw_cell(ax: Axes, corner: tuple[float, float], cell: str, shade: str) -> 
         ax.add_patch(plate)
     size = 6.5 if len(cell) < 4 else 4.8
     ax.text(left + 0.5, at + 0.02, cell, ha="center", va="center", fontsize=size, color=ink)
+
+
+def _letters(labels: Iterable[str]) -> str:
+    """Return what the letters in some rows, and the rows' names, mean."""
+    rows = [ROWS[label] for label in labels]
+    said = {
+        "Y yes  N no": any(row.allowed == ("Y", "N") for row in rows),
+        "6+: on six cards or more": any(row.at_least > 2 for row in rows),
+        "replace: the third cards that are": any(row.kind == "replace" for row in rows),
+    }
+    usual = "H hit  S stand  D double  P split  R surrender; h, s, p, d: else"
+    more = "; ".join(text for text, needed in said.items() if needed)
+    return f"{usual}\n{more}" if more else usual
 
 
 def _legend(ax: Axes) -> None:

@@ -65,6 +65,12 @@ def test_every_letter_is_written():
     assert {"hard 5", "hard 20", "soft 13", "pair A"} <= set(rows)
 
 
+def test_what_stands_below_a_chart_is_what_its_rows_need():
+    assert "Y yes" not in plots.plot_chart(CHART).get_xlabel()
+    below = plots.plot_chart(read_chart("power-blackjack")).get_xlabel()
+    assert all(words in below for words in ("Y yes  N no", "six cards or more", "third cards"))
+
+
 def test_bars_are_as_long_as_cells_are_dear_and_add_up():
     ax = plots.plot_costs(costs(), 5)
     lengths = [bar.get_width() for bar in ax.patches]
