@@ -70,12 +70,9 @@ class _Round:
         self.walk = Walk(tables, pairs, min(up, 9), min(hole, 9))
 
     def propose(self, card, copy):
-        """Take a card of the full shoe unless it is used; return whether the hand had an event."""
-        if self.walk.over or copy < self.used[card]:
-            return False
-        events = len(self.walk.joined)
-        self.accept(card)
-        return len(self.walk.joined) > events
+        """Take a card of the full shoe unless it is used."""
+        if copy >= self.used[card]:
+            self.accept(card)
 
     def accept(self, card):
         """Take a card."""
@@ -133,32 +130,23 @@ class _Table:
     def play_ahead(self, most):
         """Deal a block; return its first rounds, and those of them that are not over."""
         cards = next(ahead for least, ahead in AHEAD.items() if len(self.numbers) >= least)
-        started, apart, going_on = [], [], []
+        started = []
         for dealt in self.deals(BLOCK, cards)[:most]:
             one = _Round(self.tables, dealt[:4])
             started.append(one)
-            if one.plays_apart:
-                apart.append(one)
-                continue
-            for number in dealt[4:]:
+            for number in () if one.plays_apart else dealt[4:]:
                 if not one.walk.over:
                     one.accept(min(number // 4, self.tables.program.classes - 1))
-            if not one.walk.over:
-                going_on.append(one)
-        return started, apart + going_on
+        return started, [one for one in started if not one.walk.over]
 
     def draw(self, playing):
-        """Propose a card to every round; return those not over, those with an event last."""
-        kept, after_event = [], []
+        """Propose a card to every round; return those not over."""
         draws = self.words.draws(len(playing)) if playing else []
         for one, draw in zip(playing, draws, strict=False):
             place, low = divmod(draw * len(self.numbers), 1 << 16)
-            event = low >= (1 << 16) % len(self.numbers) and one.propose(
-                self.of_class[place], self.copies[place]
-            )
-            if not one.walk.over:
-                (after_event if event else kept).append(one)
-        return kept + after_event
+            if low >= (1 << 16) % len(self.numbers) and not one.walk.over:
+                one.propose(self.of_class[place], self.copies[place])
+        return [one for one in playing if not one.walk.over]
 
 
 def _deals(words, wanted, cards, size):

@@ -27,10 +27,10 @@ CASES = (("signature-surrender", 1), ("power-blackjack", 1), ("blackjack-surrend
 """Game and hands a round: side bets, powers that draw cards for a hand, several hands."""
 
 KNOWN: dict[str, tuple[str, ...]] = {
-    "2": (
-        "863b4ea426ef5b59428cc0b1c3cc3c48fc7cbff98b4bda11c366732f6dd0d734",
-        "8b2e6bcdb3877c77bb5826d3e08c43619e10c3613ba3e170b4196cb88251c11e",
-        "b46e474c067ba38263e496a64229a8e892cbbbf37bc830087bf96e53237643f9",
+    "3": (
+        "0a4192285c9e7e7e842b3e79714482c6f6e1ed37fb5832c8ce69cad2894fdf30",
+        "4e269b80c824305dafaf343e13b8bdde7bc9a6d2b4c12b98bd6954db45533f55",
+        "d5619100ecb074185237334e705c96c546ac86770900c7a8203c2ff871ecfa7d",
     ),
 }
 """Version of the random streams -> fingerprint of each case."""

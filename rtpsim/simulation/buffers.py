@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rtpsim.simulation.bets import counts_by_bet
-from rtpsim.simulation.tables import BLOCK, CARDS_AHEAD, FINAL_CODES, UPS, largest_bet
+from rtpsim.simulation.packing import FINAL_CODES, UP_ROWS, UPS, largest_bet
+from rtpsim.simulation.tables import BLOCK, CARDS_AHEAD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +32,10 @@ class Queue(NamedTuple):
         Two words a round that draws card by card: the round, and counters of the cards it has used;
         uint64.
     events
-        Scratch: the same of the rounds that have an event, uint64.
+        Scratch: which rounds that draw card by card have an event, uint32.
+    sums
+        Scratch, several hands a round only, uint64: where the starts of a round begin; what the
+        hands of a finished round are worth together, and then where its label is counted.
     over
         Scratch: rounds that have just ended, uint64.
     positions
@@ -42,9 +46,13 @@ class Queue(NamedTuple):
         dealt ahead. Flat, uint16.
     deals
         Scratch, rows of `BLOCK`: number of the deal that each hand is for itself. Flat, uint16.
-    ahead, apart
-        Scratch: rounds played with the cards dealt ahead, and those that are not, uint64. With
-        several hands a round, ``ahead`` has the counters of the cards of the deals.
+    ahead
+        Scratch: rounds played with the cards dealt ahead, uint64; with several hands a round the
+        counters of the cards of the deals.
+    places
+        Scratch: places of the valid deals, uint16; several hands a round only.
+    turns
+        By slot, whose turn it is; uint64, several hands a round only.
     proposed
         Scratch: positions in the shoe proposed to the rounds that draw card by card, uint16.
     words, draws
@@ -60,13 +68,15 @@ class Queue(NamedTuple):
     """
 
     rounds: NDArray[np.uint64]
-    events: NDArray[np.uint64]
+    events: NDArray[np.uint32]
+    sums: NDArray[np.uint64]
     over: NDArray[np.uint64]
     positions: NDArray[np.uint16]
     cards: NDArray[np.uint16]
     deals: NDArray[np.uint16]
     ahead: NDArray[np.uint64]
-    apart: NDArray[np.uint64]
+    places: NDArray[np.uint16]
+    turns: NDArray[np.uint64]
     proposed: NDArray[np.uint16]
     words: NDArray[np.uint64]
     draws: NDArray[np.uint16]
@@ -82,11 +92,12 @@ class Counts(NamedTuple):
     Attributes
     ----------
     labels
-        By label of the first hand; the kernel has (context, up card, final), flattened, with the
-        contexts as it numbers them; `ordered` the order of `Program.label`.
+        By label of the first hand; the kernel has (context, up card, final), flattened, 16 up cards
+        for ten, with the contexts as it numbers them: deals that are not valid have the first, and
+        nothing else has. `ordered` has the order of `Program.label`, and valid deals alone.
     initial
         By class of the first hand's cards, up card and dealer's second card; flattened
-        (classes, classes, 10, 10).
+        (classes, classes, 10, 10); the kernel has the deals that are not valid behind them.
     totals
         By net and wager of the whole round, flattened; several hands only.
     insurance
@@ -137,13 +148,15 @@ def make_queue(hands: int, clock: NDArray[np.int64] | None = None) -> Queue:
     lanes = 2 * BLOCK
     return Queue(
         rounds=np.zeros(2 * lanes, dtype=np.uint64),
-        events=np.zeros(2 * lanes, dtype=np.uint64),
+        events=np.zeros(lanes + 1, dtype=np.uint32),
+        sums=np.zeros(2 * lanes, dtype=np.uint64),
         over=np.zeros(lanes, dtype=np.uint64),
-        positions=np.zeros((1 + dealt) * BLOCK, dtype=np.uint16),
+        positions=np.zeros((1 + (dealt + 3) // 4 * 4) * BLOCK, dtype=np.uint16),
         cards=np.zeros(dealt * BLOCK, dtype=np.uint16),
         deals=np.zeros(hands * BLOCK, dtype=np.uint16),
         ahead=np.zeros(BLOCK, dtype=np.uint64),
-        apart=np.zeros(BLOCK, dtype=np.uint64),
+        places=np.zeros(BLOCK + 1, dtype=np.uint16),
+        turns=np.zeros(BLOCK, dtype=np.uint64),
         proposed=np.zeros(lanes, dtype=np.uint16),
         words=words,
         draws=words.view("<u2"),
@@ -157,12 +170,12 @@ def make_queue(hands: int, clock: NDArray[np.int64] | None = None) -> Queue:
 def make_slots(hands: int) -> NDArray[np.uint64] | None:
     """Allocate a thread's slots; None for one hand a round.
 
-    A slot is a row of 1 + 2 hands words, uint64, flat: whose turn it is; the contexts of the
-    finished hands; the hands that wait, entry and context with the number of the hand above.
+    A slot is a row of 1 + hands words, uint64, flat: nothing; by hand the entry and the context it
+    begins with, and once it is finished its context alone.
     """
     if hands == 1:
         return None
-    return np.zeros(BLOCK * (1 + 2 * hands) + 1, dtype=np.uint64)
+    return np.zeros(BLOCK * (1 + hands), dtype=np.uint64)
 
 
 def make_counts(program: Program, hands: int, bets: Bets) -> Counts:
@@ -170,8 +183,8 @@ def make_counts(program: Program, hands: int, bets: Bets) -> Counts:
     largest = largest_bet(program) * hands
     several = hands > 1
     return Counts(
-        np.zeros(program.labels + UPS * FINAL_CODES, dtype=np.int64),
-        np.zeros(program.classes**2 * UPS**2, dtype=np.int64),
+        np.zeros((1 + len(program.finished)) * UP_ROWS * FINAL_CODES, dtype=np.int64),
+        np.zeros(1 + program.classes**2 * UPS**2, dtype=np.int64),
         np.zeros((2 * largest + 1) * (largest + 1) if several else 0, dtype=np.int64),
         np.zeros((hands + 1) * 2 if several else 0, dtype=np.int64),
         np.zeros(len(bets.makers) * 4 * bets.cells, dtype=np.int64),
@@ -180,8 +193,12 @@ def make_counts(program: Program, hands: int, bets: Bets) -> Counts:
 
 def ordered(counts: Counts, bets: Sequence[SideBet], hands: int) -> Counts:
     """Return the kernel's counts in the order of `Program.label`, its side bets one by one."""
-    labels = counts.labels.reshape(-1, UPS, FINAL_CODES)[1:].transpose(1, 0, 2)
-    return counts._replace(labels=labels.ravel(), bets=counts_by_bet(counts.bets, bets, hands))
+    labels = counts.labels.reshape(-1, UP_ROWS, FINAL_CODES)[1:, :UPS].transpose(1, 0, 2)
+    return counts._replace(
+        labels=labels.ravel(),
+        initial=counts.initial[:-1],
+        bets=counts_by_bet(counts.bets, bets, hands),
+    )
 
 
 def make_record(rounds: int, hands: int) -> Record:

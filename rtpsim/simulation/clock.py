@@ -34,15 +34,16 @@ class Phase(IntEnum):
     DEAL = 2
     NUMBER = 3
     BETS = 4
-    SEAT = 5
-    STEP = 6
-    EVENTS = 7
-    APART = 8
-    LABELS = 9
+    INITIAL = 5
+    SEAT = 6
+    STEP = 7
+    EVENTS = 8
+    APART = 9
+    LABELS = 10
 
 
 START = 0
-WORDS, DEAL, NUMBER, BETS, SEAT, STEP, EVENTS, APART, LABELS = (int(phase) for phase in Phase)
+WORDS, DEAL, NUMBER, BETS, INITIAL, SEAT, STEP, EVENTS, APART, LABELS = map(int, Phase)
 
 
 def new_clock() -> NDArray[np.int64]:

@@ -11,13 +11,15 @@ from rtpsim.simulation.layout import (
     BLOCK,
     CODE,
     CONTEXT,
+    CONTEXT_AND_UP,
+    ENTRY,
     NATURAL,
     NINE,
     ONE,
     SLOT,
-    TEN,
     THREE,
     UP,
+    UP_BITS,
     UP_MASK,
     WORTH_INSURED,
     WORTH_MASK,
@@ -39,35 +41,62 @@ def count_labels(done: int, over: Words, labels: Counts) -> None:
     """Count the label of each finished round of one hand, by (context, up card, final)."""
     for k in range(np.uint64(done)):
         play = over[k]
-        up = (play >> UP) & UP_MASK
-        labels[(((play >> CONTEXT) & CODE) * TEN + up) * NINE + (play & CODE)] += 1
+        labels[((play >> UP) & CONTEXT_AND_UP) * NINE + ((play & CODE) >> ENTRY)] += 1
+
+
+@loop
+def forget_none(labels: Counts, initial: Counts) -> None:
+    """Set to 0 what has been counted of deals that are not valid."""
+    for cell in range((UP_MASK + ONE) * NINE):
+        labels[cell] = 0
+    initial[-1] = 0
+
+
+@loop
+def add_worths(
+    done: int, hands: int, over: Words, slots: Words, worths: Words, sums: Words
+) -> None:
+    """Write where each finished round of several hands is counted.
+
+    First what its hands are worth together, behind these the place of the first one's label.
+    """
+    length = np.uint64(1 + hands)
+    labels = np.uint64(done)
+    for k in range(np.uint64(done)):
+        play = over[k]
+        final = (play & CODE) >> ENTRY
+        first = (play >> SLOT) * length + ONE
+        worth = np.uint64(0)
+        for hand in range(np.uint64(hands)):
+            worth += worths[(slots[first + hand] >> CONTEXT) * NINE + final]
+        sums[k] = worth
+        row = ((slots[first] >> CONTEXT) << UP_BITS) | ((play >> UP) & UP_MASK)
+        sums[labels + k] = row * NINE + final
 
 
 @loop
 def count_rounds(
-    done: int,
-    hands: int,
-    over: Words,
-    slots: Words,
-    worths: Words,
-    labels: Counts,
-    totals: Counts,
-    insurance: Counts,
+    done: int, over: Words, sums: Words, labels: Counts, totals: Counts, insurance: Counts
 ) -> None:
-    """Count each finished round of several hands: the first's label, and the sums over all."""
-    length = np.uint64(1 + 2 * hands)
+    """Count each finished round of several hands: the first's label, and the sums over all.
+
+    Most rounds are not insured; they are counted on the way, for adding to the same number again
+    and again has to wait.
+    """
+    naturals = 0
+    insured_rounds = 0
     for k in range(np.uint64(done)):
-        play = over[k]
-        final = play & CODE
-        contexts = (play >> SLOT) * length + ONE
-        up = (play >> UP) & UP_MASK
-        labels[(slots[contexts] * TEN + up) * NINE + final] += 1
-        worth = np.uint64(0)
-        for hand in range(hands):
-            worth += worths[slots[contexts + np.uint64(hand)] * NINE + final]
-        totals[worth & WORTH_MASK] += 1
-        insured = worth >> WORTH_INSURED
-        insurance[insured + insured + np.uint64(final == NATURAL)] += 1
+        labels[sums[np.uint64(done) + k]] += 1
+        totals[sums[k] & WORTH_MASK] += 1
+        natural = np.uint64(((over[k] & CODE) >> ENTRY) == NATURAL)
+        insured = sums[k] >> WORTH_INSURED
+        if insured > 0:
+            insurance[insured + insured + natural] += 1
+            insured_rounds += 1
+        else:
+            naturals += int(natural)
+    insurance[0] += done - insured_rounds - naturals
+    insurance[1] += naturals
 
 
 @loop
@@ -88,28 +117,6 @@ def index_outcomes(wanted: int, rows: Places, scales: Codes, cards: Halves, indi
             + np.uint32(np.uint32(cards[row_1 + i]) * scale_1)
             + np.uint32(np.uint32(cards[row_2 + i]) * scale_2)
         )
-
-
-@loop
-def count_outcomes(
-    wanted: int,
-    first: np.uint64,
-    cells: np.uint64,
-    outcomes: Bytes,
-    first_outcome: np.uint64,
-    weights: Codes,
-    positions: Halves,
-    indices: Codes,
-    counts: Counts,
-) -> None:
-    """Count the outcomes of the valid deals, where one hand makes the bets.
-
-    Most rounds lose: neighbours are counted apart, since adding to the same number twice in a row
-    has to wait.
-    """
-    for i in range(np.uint64(wanted)):
-        key = np.uint64(weights[outcomes[first_outcome + np.uint64(indices[i])]])
-        counts[first + (i & THREE) * cells + key] += np.int64(positions[i])
 
 
 @loop

@@ -14,24 +14,12 @@ import numpy as np
 
 from rtpsim._jit import loop
 from rtpsim.simulation.layout import (
-    APART,
     BLOCK,
-    BYTE,
     CODE,
-    CONTEXT,
-    MODE,
-    NEED_MASK,
-    ONE,
-    PLAY,
+    DEALER_MASK,
+    NEED,
     SLOT,
-    START_INSURED,
-    START_MODE,
-    START_NEED,
-    START_PLAYS,
     THREE,
-    TURN_COUNT,
-    TURN_NEED,
-    TURN_NEXT,
     TWO,
 )
 
@@ -76,32 +64,67 @@ def draw_positions(
 
 @loop
 def accept_deals(wanted: int, cards: int, size: np.uint16, positions: Halves) -> None:
-    """Set row 0 to 1 where the positions of a deal (rows from 1) are there and distinct, else 0."""
+    """Set row 0 to 1 where the positions of a deal (rows from 1) are there and distinct, else 0.
+
+    Rows are compared in fours, since so many fit the processor's registers; the last four are
+    filled up with positions that no shoe has.
+    """
+    fours = (cards + 3) // 4
+    for spare in range(1 + cards, 1 + 4 * fours):
+        row = np.uint64(spare) * BLOCK
+        for i in range(np.uint64(wanted)):
+            positions[row + i] = size + np.uint16(spare)
     for i in range(np.uint64(wanted)):
         positions[i] = 1
-    for card in range(1, 1 + cards):
-        row = np.uint64(card) * BLOCK
-        for i in range(np.uint64(wanted)):
-            positions[i] &= np.uint16(positions[row + i] != size)
-        fours = (card - 1) // 4
-        for four in range(fours):
-            differ_from_four(wanted, row, np.uint64(1 + 4 * four) * BLOCK, positions)
-        for other in range(1 + 4 * fours, card):
-            before = np.uint64(other) * BLOCK
-            for i in range(np.uint64(wanted)):
-                positions[i] &= np.uint16(positions[row + i] != positions[before + i])
+    for four in range(fours):
+        row = np.uint64(1 + 4 * four) * BLOCK
+        compare_four(wanted, row, size, positions)
+        for other in range(four):
+            compare_fours(wanted, row, np.uint64(1 + 4 * other) * BLOCK, positions)
+    for i in range(np.uint64(wanted)):
+        positions[i] = np.uint16(positions[i] > 0)
 
 
 @loop
-def differ_from_four(wanted: int, row: np.uint64, before: np.uint64, positions: Halves) -> None:
-    """Set row 0 to 0 where the card of ``row`` is one of those of the four rows from ``before``."""
+def compare_four(wanted: int, row: np.uint64, size: np.uint16, positions: Halves) -> None:
+    """Set row 0 to 0 where two cards of four rows are the same, or one is ``size``.
+
+    Numbers are the same where their bits differ nowhere: the least difference of all pairs is
+    found without leaving 16 bits, which a comparison does not do.
+    """
     for i in range(np.uint64(wanted)):
-        card = positions[row + i]
-        differs = np.uint16(card != positions[before + i])
-        differs &= np.uint16(card != positions[before + BLOCK + i])
-        differs &= np.uint16(card != positions[before + TWO * BLOCK + i])
-        differs &= np.uint16(card != positions[before + THREE * BLOCK + i])
-        positions[i] &= differs
+        first = positions[row + i]
+        second = positions[row + BLOCK + i]
+        third = positions[row + TWO * BLOCK + i]
+        fourth = positions[row + THREE * BLOCK + i]
+        least = min(positions[i], np.uint16(first ^ size))
+        least = min(least, np.uint16(second ^ size))
+        least = min(least, np.uint16(third ^ size))
+        least = min(least, np.uint16(fourth ^ size))
+        least = min(least, np.uint16(first ^ second))
+        least = min(least, np.uint16(first ^ third))
+        least = min(least, np.uint16(first ^ fourth))
+        least = min(least, np.uint16(second ^ third))
+        least = min(least, np.uint16(second ^ fourth))
+        positions[i] = min(least, np.uint16(third ^ fourth))
+
+
+@loop
+def compare_fours(wanted: int, row: np.uint64, before: np.uint64, positions: Halves) -> None:
+    """Set row 0 to 0 where a card of four rows is one of four rows before."""
+    for i in range(np.uint64(wanted)):
+        first = positions[before + i]
+        second = positions[before + BLOCK + i]
+        third = positions[before + TWO * BLOCK + i]
+        fourth = positions[before + THREE * BLOCK + i]
+        least = positions[i]
+        for card in range(4):
+            own = positions[row + np.uint64(card) * BLOCK + i]
+            least = min(least, np.uint16(own ^ first))
+            least = min(least, np.uint16(own ^ second))
+            least = min(least, np.uint16(own ^ third))
+            least = min(least, np.uint16(own ^ fourth))
+        positions[i] = least
 
 
 @loop
@@ -142,13 +165,17 @@ def look_up_cards(
 
 
 @loop
-def number_deals(wanted: int, hand: int, classes: int, cards: Halves, deals: Halves) -> None:
+def number_deals(
+    wanted: int, hand: int, classes: int, positions: Halves, cards: Halves, deals: Halves
+) -> None:
     """Write the number of the deal that a hand is for itself, by the classes of its cards.
 
-    It stands in the row ``hand`` of ``deals`` and counts as ``starts`` are counted.
+    It stands in the row ``hand`` of ``deals`` and counts as ``starts`` are counted; what is not
+    valid has the number behind all others.
     """
     last = np.uint16(classes - 1)
     first_place = np.uint16(100 * classes)
+    none = np.uint16(100 * classes * classes)
     row = np.uint64(2 + 2 * hand) * BLOCK
     start = np.uint64(hand) * BLOCK
     for i in range(np.uint64(wanted)):
@@ -156,12 +183,27 @@ def number_deals(wanted: int, hand: int, classes: int, cards: Halves, deals: Hal
         hole = min(np.uint16(cards[BLOCK + i] >> _RANK), _LAST_VALUE)
         first = min(np.uint16(cards[row + i] >> _RANK), last)
         second = min(np.uint16(cards[row + BLOCK + i] >> _RANK), last)
-        deals[start + i] = np.uint16(
+        deal = np.uint16(
             np.uint16(first * first_place)
             + np.uint16(second * _HUNDRED)
             + np.uint16(up * _TEN)
             + hole
         )
+        deals[start + i] = deal if positions[i] > 0 else none
+
+
+@loop
+def count_initial(wanted: int, deals: Halves, initial: Counts) -> int:
+    """Count the deals of the first hand by their numbers; return how many are valid.
+
+    In a loop of its own: where the processor has yet to find out what a loop writes to, a count
+    that it reads has to wait.
+    """
+    none = np.uint64(initial.size - 1)
+    before = initial[none]
+    for i in range(np.uint64(wanted)):
+        initial[np.uint64(deals[i])] += 1
+    return int(wanted - (initial[none] - before))
 
 
 @loop
@@ -177,98 +219,50 @@ def classify_cards(wanted: int, first: int, last: int, classes: int, cards: Halv
 @loop
 def seat_one_hand(
     wanted: int,
-    positions: Halves,
+    row: int,
     deals: Halves,
+    cards: Halves,
     starts: Words,
+    ahead: Words,
+    onward: Words,
     rounds: Words,
-    apart: Words,
-    initial: Counts,
-) -> tuple[int, int]:
-    """Start the valid deals of one hand; those to be played apart go to ``apart``.
+) -> None:
+    """Start every deal of one hand, and give it the first card that was dealt for it.
 
-    Returns how many there are of the others, over ones among them, and of these. A round's slot is
-    its place. Few are played apart: a branch costs less than to write all rounds twice.
+    A round's slot is its place. What is not valid starts as a round that is over and has a context
+    that none has. `rtpsim.simulation.play.step_ahead` says how rounds are parted.
     """
-    playing = np.uint64(0)
-    alone = np.uint64(0)
+    start = np.uint64(row) * BLOCK
     for i in range(np.uint64(wanted)):
-        valid = np.uint64(positions[i])
-        deal = np.uint64(deals[i])
-        play = starts[deal] | (i << SLOT)
-        initial[deal] += np.int64(valid)
-        rounds[playing] = play
-        playing += valid
-        if (play >> APART) & valid > 0:
-            apart[alone] = play
-            alone += ONE
-            playing -= ONE
-    return int(np.int64(playing)), int(np.int64(alone))
+        play = starts[np.uint64(deals[i])] | (i << SLOT)
+        play ^= ahead[(play & CODE) | np.uint64(cards[start + i])]
+        rounds[i] = play ^ onward[(play >> NEED) & DEALER_MASK]
 
 
 @loop
 def count_cards(wanted: int, rows: int, positions: Halves, counters: Words, used: Words) -> None:
-    """Add up the counters of the cards of each deal."""
+    """Add up the counters of the cards of each deal, four cards at a time."""
     for i in range(np.uint64(wanted)):
         used[i] = 0
-    for row in range(1, 1 + rows):
-        start = np.uint64(row) * BLOCK
+    for four in range(rows // 4):
+        row = np.uint64(1 + 4 * four) * BLOCK
         for i in range(np.uint64(wanted)):
-            used[i] += counters[np.uint64(positions[start + i])]
+            first = counters[np.uint64(positions[row + i])]
+            second = counters[np.uint64(positions[row + BLOCK + i])]
+            third = counters[np.uint64(positions[row + TWO * BLOCK + i])]
+            fourth = counters[np.uint64(positions[row + THREE * BLOCK + i])]
+            used[i] += (first + second) + (third + fourth)
+    for left in range(rows // 4 * 4, rows):
+        row = np.uint64(1 + left) * BLOCK
+        for i in range(np.uint64(wanted)):
+            used[i] += counters[np.uint64(positions[row + i])]
 
 
 @loop
-def seat_hands(
-    wanted: int,
-    playing: int,
-    hands: int,
-    plane: int,
-    positions: Halves,
-    deals: Halves,
-    used: Words,
-    starts: Words,
-    onward: Codes,
-    free: Codes,
-    rounds: Words,
-    slots: Words,
-    initial: Counts,
-) -> int:
-    """Put valid deals of several hands in play: the first that waits for a card begins.
-
-    Those that wait are queued in their round's slot. ``plane`` is the distance to the starts where
-    insurance taken by another hand has had the dealer check for a natural, else 0.
-    """
-    seated = np.uint64(playing)
-    length = np.uint64(1 + 2 * hands)
+def valid_deals(wanted: int, positions: Halves, deals_in_order: Halves) -> int:
+    """Write the places of the valid deals one after the other; return how many there are."""
+    valid = np.uint64(0)
     for i in range(np.uint64(wanted)):
-        valid = np.uint64(positions[i])
-        slot = np.uint64(free[seated])
-        contexts = slot * length + ONE
-        waiting = contexts + np.uint64(hands)
-        initial[np.uint64(deals[i])] += np.int64(valid)
-        checked = np.uint64(0)
-        if plane > 0:
-            for hand in range(hands):
-                start = starts[np.uint64(deals[np.uint64(hand) * BLOCK + i])]
-                checked |= (start >> START_INSURED) & ONE
-        checked *= np.uint64(plane)
-        queued = np.uint64(0)
-        need = np.uint64(0)
-        start = np.uint64(0)
-        begins = np.uint64(0)
-        for hand in range(hands):
-            start = starts[checked + np.uint64(deals[np.uint64(hand) * BLOCK + i])]
-            slots[contexts + np.uint64(hand)] = (start >> CONTEXT) & CODE
-            hand_waits = (start & PLAY) | (np.uint64(hand) << MODE)
-            slots[waiting + queued] = hand_waits
-            begins = begins if queued > 0 else hand_waits
-            queued += (start >> START_PLAYS) & ONE
-            need = max(need, (start >> START_NEED) & NEED_MASK)
-        mode = (start >> START_MODE) & BYTE
-        code = begins & PLAY if queued > 0 else np.uint64(onward[(mode << TWO) | need])
-        rounds[TWO * seated] = code | (mode << MODE) | (slot << SLOT)
-        rounds[TWO * seated + ONE] = used[i]
-        slots[slot * length] = (
-            (begins >> MODE) | (ONE << TURN_NEXT) | (queued << TURN_COUNT) | (need << TURN_NEED)
-        )
-        seated += valid
-    return int(np.int64(seated))
+        deals_in_order[valid] = np.uint16(i)
+        valid += np.uint64(positions[i])
+    return int(np.int64(valid))

@@ -3,16 +3,18 @@
 Arrays that a loop reads or writes together are one array, flat, since a processor has few registers
 to point to arrays: a round in play is two words side by side, a card of the shoe four.
 
-A round in play: entry (bits 0-19), context of the hand in play (20-39), nothing (40-41, where an
-entry of ``ahead`` has its need), mode, which is 16 x up card + dealer's second card (42-49), slot
-(50-62), whether it has to be played apart (63, in starts only).
+A round in play: entry (bits 4-21; read with the four zeros below it, it is where a row of ``steps``
+or ``ahead`` begins), how far the dealer plays once the hand is finished (22-23, while a step is
+made), mode, which is 16 x up card + dealer's second card (24-31), context of the hand in play
+(32-49), slot (50-62). The bits that change of a round, in ``ahead`` and ``onward``, are
+laid out alike.
 
-A start, of one hand among several: entry (0-19) and context (20-39) once its first event has been
-followed, how far the dealer plays for it if it is finished (40-41), whether it waits for a card
-(44), whether it is insured (45), mode (48-55).
+A start, of one hand among several: entry, how far the dealer plays for it if it is finished, and
+context once its first event has been followed, all where a round has them; whether it waits for a
+card (50), whether it is insured (51), mode (52-59).
 
-A turn, of a round of several hands: the hand in play (0-7), which of the waiting hands is next
-(8-15), how many there were (16-23), how far the dealer plays for those finished (24-25).
+A turn, of a round of several hands: how far the dealer plays for those finished (0-1), the hand in
+play, counted from 1 (4-7), then the hands that wait, four bits each, the next one first (8-31).
 """
 
 from __future__ import annotations
@@ -30,45 +32,54 @@ BLOCK = np.uint64(1024)
 HALF_BLOCK = 512
 """So many long rounds may wait while others are dealt."""
 
+ZERO_WORD = np.uint64(0)
 ONE = np.uint64(1)
 TWO = np.uint64(2)
 THREE = np.uint64(3)
 FOUR = np.uint64(4)
 NINE = np.uint64(9)
 TEN = np.uint64(10)
-BYTE = np.uint64(0xFF)
 
-CODE = np.uint64((1 << 20) - 1)
-CONTEXT = np.uint64(20)
-PLAY = np.uint64((1 << 40) - 1)
-NEED_AHEAD = np.uint64(40)
-NEED_BITS = np.uint64(0x3 << 40)
+ENTRY = np.uint64(4)
+"""Where an entry begins in a round; rows of ``steps`` and ``ahead`` have 2 to the power of it."""
+
+CODE = np.uint64(((1 << 18) - 1) << 4)
+NEED = np.uint64(22)
+NEED_MASK = np.uint64(0x3)
 DEALER_MASK = np.uint64(0x3FF)
-MODE = np.uint64(42)
-UP = np.uint64(46)
+"""Mode and need side by side: which of the dealer's entries of ``onward``."""
+
+MODE = np.uint64(24)
+MODE_MASK = np.uint64(0xFF)
+UP = np.uint64(28)
 UP_MASK = np.uint64(0xF)
+UP_BITS = np.uint64(4)
+CONTEXT = np.uint64(32)
+CONTEXT_MASK = np.uint64((1 << 18) - 1)
+CONTEXT_AND_UP = np.uint64((1 << 22) - 1)
+"""Context and up card side by side: the row of a label."""
+
+PLAY = np.uint64(int(CODE) | int(CONTEXT_MASK) << 32)
 SLOT = np.uint64(50)
-SLOT_MASK = np.uint64((1 << 13) - 1)
-APART = np.uint64(63)
 
 KEEPS_ON = 3
-"""Stands for a need where the player's hand is not finished: nothing of the dealer is added."""
+DEALER_WAITS = np.uint64(KEEPS_ON)
+"""Stands for a need where the player's hand is not finished: the dealer changes nothing."""
 
-START_NEED = np.uint64(40)
-START_PLAYS = np.uint64(44)
-START_INSURED = np.uint64(45)
-START_MODE = np.uint64(48)
-NEED_MASK = np.uint64(0x3)
+START_PLAYS = np.uint64(50)
+START_INSURED = np.uint64(51)
+START_MODE = np.uint64(52)
 
-TURN_NEXT = np.uint64(8)
-TURN_COUNT = np.uint64(16)
-TURN_NEED = np.uint64(24)
+TURN_HAND = np.uint64(0xF)
+TURN_NEED = np.uint64(0x3)
+TURN_PLAYS = np.uint64(4)
+TURN_QUEUE = np.uint64(8)
+TURN_NEXT = np.uint64(12)
+TURN_PLACE = np.uint64(4)
 
-AHEAD_ROW = np.uint64(4)
-"""Binary logarithm of the length of a row of ``ahead``."""
-
-NEED = np.uint64(20)
-"""Where the need begins in an entry of ``join`` that leads to a finished context."""
+JOIN_NEED = np.uint64(20)
+JOIN_CONTEXT = np.uint64((1 << 20) - 1)
+"""An entry of ``join``: context, and above it the need where that is finished."""
 
 RESUMES = np.uint64(16 * 16 * 4)
 """Where the states begin in ``onward`` in which hands of a split resume, behind the dealer's."""
@@ -76,8 +87,8 @@ RESUMES = np.uint64(16 * 16 * 4)
 NATURAL = np.uint64(8)
 """The dealer's final: a natural."""
 
-FIRST_STATE = np.uint64(9)
-"""The first entry that is not a final."""
+FIRST_STATE = np.uint64(9 << 4)
+"""The first entry that is not a final, as a round has it."""
 
 WORTH_MASK = np.uint64((1 << 48) - 1)
 WORTH_INSURED = np.uint64(48)

@@ -16,8 +16,8 @@ from rtpsim.errors import InputError
 from rtpsim.simulation.buffers import make_queue
 from rtpsim.simulation.deal import keep_first
 from rtpsim.simulation.dealt import DealCounts, PlayedCounts
-from rtpsim.simulation.kernel import draw_deals
 from rtpsim.simulation.layout import BLOCK, ZERO
+from rtpsim.simulation.phases import draw_deals
 from rtpsim.simulation.run import Plan, make_plan, record_rounds
 from rtpsim.simulation.streams import CHUNK_ROUNDS, MAX_CHUNKS, stream_of
 from rtpsim.statistics import finite

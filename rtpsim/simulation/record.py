@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rtpsim._jit import loop
-from rtpsim.simulation.layout import BLOCK, CODE, CONTEXT, FIRST_STATE, FOUR, ONE, SLOT, THREE
+from rtpsim.simulation.layout import (
+    BLOCK,
+    CODE,
+    CONTEXT,
+    CONTEXT_MASK,
+    ENTRY,
+    FIRST_STATE,
+    FOUR,
+    ONE,
+    SLOT,
+    TWO,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,6 +33,9 @@ if TYPE_CHECKING:
     Bytes = NDArray[np.uint8]
     Places = NDArray[np.int64]
 
+NO_ROUND = np.int64(-1)
+"""Stands for the round of a slot whose deal is not valid."""
+
 
 @loop
 def record_rows(
@@ -30,6 +44,7 @@ def record_rows(
     """Write down the initial cards of the valid deals of one hand; their slots are their places."""
     count = 0
     for i in range(wanted):
+        of_slot[i] = NO_ROUND
         if positions[i] > 0:
             of_slot[i] = dealt + count
             for card in range(record_dealt.shape[1]):
@@ -38,10 +53,32 @@ def record_rows(
 
 
 @loop
+def record_first(
+    wanted: int,
+    row: int,
+    deals: Halves,
+    cards: Halves,
+    starts: Words,
+    waits: np.uint64,
+    of_slot: Places,
+    drawn: Bytes,
+    length: Places,
+) -> None:
+    """Write down the first card, dealt ahead, of the deals of one hand that begin with it."""
+    for i in range(wanted):
+        code = starts[deals[i]] & CODE
+        if code >= FIRST_STATE and code != waits:
+            number = of_slot[i]
+            drawn[number, length[number]] = cards[row * int(BLOCK) + i]
+            length[number] += 1
+
+
+@loop
 def record_ahead(
     playing: int,
     row: int,
     cards: Halves,
+    waits: np.uint64,
     rounds: Words,
     of_slot: Places,
     drawn: Bytes,
@@ -49,7 +86,7 @@ def record_ahead(
 ) -> None:
     """Write down the card, dealt ahead, that each round is about to take."""
     for i in range(playing):
-        if (rounds[i] & CODE) >= FIRST_STATE:
+        if (rounds[i] & CODE) >= FIRST_STATE and (rounds[i] & CODE) != waits:
             slot = rounds[i] >> SLOT
             number = of_slot[slot]
             drawn[number, length[number]] = cards[np.uint64(row) * BLOCK + slot]
@@ -104,7 +141,7 @@ def record_draws(
         if accepted and (play & CODE) >= FIRST_STATE:
             number = of_slot[play >> SLOT]
             if length[number] < drawn.shape[1]:
-                drawn[number, length[number]] = cards[card + THREE]
+                drawn[number, length[number]] = cards[card + TWO]
             length[number] += 1
 
 
@@ -113,8 +150,9 @@ def record_results(done: int, over: Words, of_slot: Places, results: Codes) -> N
     """Write down the dealer's final and the context of the rounds that are over."""
     for k in range(done):
         number = of_slot[over[k] >> SLOT]
-        results[number, 0] = over[k] & CODE
-        results[number, 1] = ((over[k] >> CONTEXT) & CODE) - ONE
+        if number != NO_ROUND:
+            results[number, 0] = (over[k] & CODE) >> ENTRY
+            results[number, 1] = ((over[k] >> CONTEXT) & CONTEXT_MASK) - ONE
 
 
 @loop
@@ -124,6 +162,6 @@ def record_contexts(
     """Write down the contexts of all hands of the rounds that are over."""
     for k in range(done):
         slot = over[k] >> SLOT
-        contexts = slot * np.uint64(1 + 2 * hands) + ONE
+        contexts = slot * np.uint64(1 + hands) + ONE
         for hand in range(hands):
-            results[of_slot[slot], 1 + hand] = slots[contexts + np.uint64(hand)] - ONE
+            results[of_slot[slot], 1 + hand] = (slots[contexts + np.uint64(hand)] >> CONTEXT) - ONE

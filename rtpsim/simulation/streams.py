@@ -17,7 +17,7 @@ from rtpsim.errors import InputError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-STREAM_VERSION = "2"
+STREAM_VERSION = "3"
 """Version of the stream layout: which word decides what. Stored in every result."""
 
 CHUNK_ROUNDS = 1 << 18

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rtpsim.program.settlement import Final
-from rtpsim.simulation.tables import largest_bet
+from rtpsim.simulation.packing import largest_bet
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
