@@ -12,8 +12,8 @@ import numpy as np
 from rtpsim.cards import VALUE_CLASSES
 from rtpsim.errors import InputError
 from rtpsim.program.labels import Label
-from rtpsim.report.model import BetCells, BlockTally, LabelCounts, RunTallies
-from rtpsim.runs import blocks
+from rtpsim.report.model import BetCells, BlockCounts, LabelCounts, RunTallies
+from rtpsim.runs.blocks import BlockTally
 from rtpsim.simulation.streams import STREAM_VERSION
 from rtpsim.simulation.tally import Tally
 
@@ -102,7 +102,7 @@ def pack_run(run: Finished) -> RunTallies:
         insurance_cells=insurance,
         bet_cells=bets,
         blocks=tuple(
-            BlockTally(
+            BlockCounts(
                 first_chunk=block.first_chunk,
                 chunks=block.chunks,
                 rounds=block.rounds,
@@ -121,14 +121,14 @@ def pack_run(run: Finished) -> RunTallies:
     )
 
 
-def _insurance_cells(played: Sequence[blocks.BlockTally]) -> tuple[tuple[int, int], ...]:
+def _insurance_cells(played: Sequence[BlockTally]) -> tuple[tuple[int, int], ...]:
     return tuple(sorted({cell for block in played for cell in block.insurance}))
 
 
-def unpack_block(run: RunTallies, number: int) -> blocks.BlockTally:
+def unpack_block(run: RunTallies, number: int) -> BlockTally:
     """Return a block as `rtpsim.report.audit.replay.replay` takes it."""
     block = run.blocks[number]
-    return blocks.BlockTally(
+    return BlockTally(
         first_chunk=block.first_chunk,
         chunks=block.chunks,
         rounds=block.rounds,
@@ -226,7 +226,7 @@ def growing_tallies(run: RunTallies, numbers: Iterable[int]) -> Iterator[Tally]:
         yield _short_tally(run, run.blocks[:number])
 
 
-def _short_tally(run: RunTallies, chosen: Sequence[BlockTally]) -> Tally:
+def _short_tally(run: RunTallies, chosen: Sequence[BlockCounts]) -> Tally:
     """Add blocks up; labels and initial cards are not kept by block."""
     return Tally(
         unit=run.unit,

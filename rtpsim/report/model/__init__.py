@@ -39,7 +39,7 @@ from rtpsim.report.model.game import (
 from rtpsim.report.model.parts import Base, Estimated, Part
 from rtpsim.report.model.run import (
     BetCells,
-    BlockTally,
+    BlockCounts,
     Convergence,
     ConvergencePoint,
     FamilyMember,
@@ -171,7 +171,7 @@ __all__ = [
     "Base",
     "BetCells",
     "BetCovariance",
-    "BlockTally",
+    "BlockCounts",
     "ChartRow",
     "Citation",
     "Contribution",

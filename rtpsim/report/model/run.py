@@ -231,7 +231,7 @@ class BetCells(Part):
     """Winning outcomes of a round, one entry per winning hand (empty: all lost)."""
 
 
-class BlockTally(Part):
+class BlockCounts(Part):
     """What a block of neighbouring chunks counted."""
 
     first_chunk: int
@@ -283,7 +283,7 @@ class RunTallies(Stoppable):
     bet_cells: tuple[BetCells, ...]
     """The side bets played."""
 
-    blocks: tuple[BlockTally, ...]
+    blocks: tuple[BlockCounts, ...]
     """Contiguous, in order, up to 256."""
 
     initial: tuple[int, ...]
