@@ -16,6 +16,9 @@ def moved(value):
     """Return another figure of the same kind, by about a hundredth; None where there is none."""
     if isinstance(value, Estimate):
         return replace(value, value=moved(value.value))
+    if is_dataclass(value):
+        numbers = [one.name for one in fields(value) if type(getattr(value, one.name)) is float]
+        return replace(value, **{numbers[0]: moved(getattr(value, numbers[0]))})
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
