@@ -164,7 +164,8 @@ def table():
             f"{name}, its error" if estimate else name
             for name, estimate in figure_probes.figures_of(place).items()
         )
-        lines.append(f"| {figures} | `{place}` | `{check}` |")
+        checks = [check] if isinstance(check, str) else check
+        lines.append(f"| {figures} | `{place}` | {'<br>'.join(f'`{one}`' for one in checks)} |")
     lines.append("| **Rules: the compiler reads a token as another** | | |")
     for token, (right, wrong, chart) in PROBED.items():
         said = f"`{token}` in `{right}` read as `{wrong}`, chart {chart.name}"
