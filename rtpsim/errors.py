@@ -35,6 +35,10 @@ class ShoeExhaustedError(RtpsimError):
     """A round needed more cards than the shoe holds."""
 
 
+class ClusterError(RtpsimError):
+    """A cluster that cannot go on with a run; what was played by then is good."""
+
+
 def visible(text: str) -> str:
     """Return a text with escapes for what would steer a terminal; line ends stay."""
     return "".join(

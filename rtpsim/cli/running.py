@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from rtpsim.cli.output import count, note
 from rtpsim.cli.progress import Stopping, progress_bar
-from rtpsim.errors import InputError
+from rtpsim.errors import ClusterError, InputError
 
 if TYPE_CHECKING:
     import os
@@ -275,6 +275,8 @@ def play_run(
     ------
     KeyboardInterrupt
         If it was stopped before any round was counted.
+    ClusterError
+        If the cluster cannot go on; with where the run is kept.
     """
     from rtpsim.runs.prepared import NothingPlayedError, prepare
 
@@ -293,6 +295,11 @@ def play_run(
             )
         except NothingPlayedError:
             raise means.stopping.error() from None
+        except ClusterError as error:
+            if checkpoint is None or checkpoint.failing:
+                raise
+            kept = f"what was played is kept: --resume goes on from {checkpoint.path}"
+            raise ClusterError(f"{error}; {kept}") from None
 
 
 def note_stopped(played: int, asked: int | None, kept: Path | None = None) -> None:

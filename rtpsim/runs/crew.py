@@ -20,7 +20,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rtpsim.errors import InputError, RtpsimError, shown
+from rtpsim.errors import ClusterError, InputError, RtpsimError, shown
 from rtpsim.runs.selftest import facts, self_test
 
 if TYPE_CHECKING:
@@ -173,9 +173,10 @@ class Crew:
 
         Raises
         ------
+        ClusterError
+            If the scheduler is lost, if workers die of a job again and again, or if it fails.
         RtpsimError
-            If the scheduler is lost, if no worker may play, if workers die of a job again and
-            again, or if it fails: with its own error if that is one of rtpsim's.
+            If no worker may play, or a job ends with an error of rtpsim's own.
         """
         if time.monotonic() - self._looked_at >= LOOK_S:
             self._look()
@@ -205,7 +206,7 @@ class Crew:
         """Get a result; one that went down with its worker is being computed again."""
         try:
             result = future.result(timeout=CONNECT_S)
-        except TimeoutError:
+        except OSError:  # no answer in time, or the connection broke off
             self._check_connection()
             future.add_done_callback(self._done.put)
             return None
@@ -227,10 +228,10 @@ class Crew:
             raise error
         if not isinstance(error, KilledWorker):
             text = (str(error).splitlines() or [""])[0]
-            raise RtpsimError(f"a worker of {self.address}: {type(error).__name__}: {text}")
+            raise ClusterError(f"a worker of {self.address}: {type(error).__name__}: {text}")
         job.given_up += 1
         if job.given_up > MOST_DEATHS:
-            raise RtpsimError(
+            raise ClusterError(
                 f"{self.address}: workers died again and again of the same job; "
                 "do they have enough memory?"
             )
@@ -240,8 +241,8 @@ class Crew:
         if self._client.status not in ("running", "connecting"):
             raise self._lost()
 
-    def _lost(self) -> RtpsimError:
-        return RtpsimError(f"{self.address}: the connection to the scheduler was lost")
+    def _lost(self) -> ClusterError:
+        return ClusterError(f"{self.address}: the connection to the scheduler was lost")
 
     # -- who may play --------------------------------------------------------------------------
 

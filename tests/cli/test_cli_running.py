@@ -1,16 +1,20 @@
 """Long runs from the command line: kept, stopped by every signal, continued, out of space."""
 
+import io
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 
 import pytest
+from rich.console import Console
 
-from rtpsim.cli.progress import Stopping, Terminated
+from rtpsim.cli.progress import Stopping, Terminated, progress_bar
 
 GAME = "signature-surrender"
 LONG = ("--workers", "1", "--rounds", "1e13")
@@ -241,10 +245,20 @@ def test_a_full_disk(small_disk, tmp_path):
 
 
 def test_a_locked_disk(small_disk, call):
+    """Nothing is played whose results could not be kept."""
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
-    status, out, err = call("simulate", GAME, *SHORT, "--checkpoint", f"{small_disk}/run.ckpt")
-    assert (status, out) == (2, "")
-    assert "run.ckpt: cannot be written (Read-only file system)" in err
+    for command, *option in (
+        ("simulate", "--checkpoint", "run.ckpt"),
+        ("simulate", "--save", "result.json"),
+        ("verify", "--checkpoint", "runs"),
+        ("verify", "--report", "reports"),
+    ):
+        option[1] = f"{small_disk}/{option[1]}"
+        status, out, err = call(command, GAME, *SHORT, *option)
+        assert (status, out) == (2, "")
+        assert "Read-only file system" in err
+        assert str(small_disk) in err
+        assert len(err.splitlines()) == 1
 
 
 def test_files_that_may_not_grow(tmp_path):
@@ -256,6 +270,34 @@ def test_files_that_may_not_grow(tmp_path):
     assert done.returncode == 0
     assert "cannot be written (File too large)" in done.stderr
     assert figures(simulate("--checkpoint", str(path), "--resume").stdout) == figures(done.stdout)
+
+
+# -- clocks that are set back ------------------------------------------------------------------
+
+
+def test_a_clock_that_is_set_back_does_not_reach_the_progress_bar(monkeypatch):
+    """Speed and time left come from a clock that nobody sets."""
+    shown, now = io.StringIO(), [time.time()]
+
+    def set_back():
+        now[0] -= 24 * 3600
+        return now[0]
+
+    def console(stderr):
+        return Console(file=shown, force_terminal=True, color_system=None, width=100)
+
+    monkeypatch.setattr(time, "time", set_back)
+    monkeypatch.setattr("rtpsim.cli.progress.is_terminal", lambda: True)
+    monkeypatch.setattr("rtpsim.cli.output.console", console)
+    with progress_bar("a game", 1000) as tell:
+        for done in (250, 500):
+            time.sleep(0.2)
+            tell(done)
+    last = shown.getvalue().rpartition("a game")[2]
+    percentage, speed, left = re.search(r"(\d+) % ([\d.]+ k?) ?rounds/s (\S+)", last).groups()
+    assert percentage == "50"
+    assert 0.5 < float(speed.replace("k", "")) * (1000 if "k" in speed else 1) < 1250
+    assert re.fullmatch(r"00:\d\d", left)
 
 
 # -- rounds that follow from a half-width ------------------------------------------------------

@@ -7,6 +7,7 @@ import random
 import sys
 import threading
 import time
+from contextlib import contextmanager
 from functools import cache
 
 import numpy as np
@@ -414,23 +415,32 @@ def test_all_workers_die_and_others_come(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_scheduler_dies_and_the_run_goes_on_with_another(tmp_path, expected):
-    path = tmp_path / "run.ckpt"
+def test_the_scheduler_dies_and_the_run_goes_on_without_a_cluster(tmp_path, capsys, monkeypatch):
+    command = ["simulate", "signature-surrender", "--rounds", str(ROUNDS), "--json"]
+    keep = ["--checkpoint", str(tmp_path / "run.ckpt"), "--checkpoint-every", "0"]
     with Processes(tmp_path, workers=1) as cluster:
-        began = time.monotonic()
-        with pytest.raises(RtpsimError, match="the connection to the scheduler was lost"):
-            play(
-                a_run(ROUNDS),
-                engine=Cluster(cluster.address),
-                checkpoint=Checkpoint(path, every=0),
-                progress=killer({ROUNDS / 3: cluster.scheduler.kill}),
-            )
-        assert time.monotonic() - began < 60
-    with Processes(tmp_path, workers=1) as cluster:
-        last = play(
-            a_run(ROUNDS),
-            engine=Cluster(cluster.address),
-            checkpoint=Checkpoint(path, resume=True),
+        killed = []
+
+        def kill():
+            cluster.scheduler.kill()
+            killed.append(time.monotonic())
+
+        @contextmanager
+        def kills(what, rounds):
+            yield killer({rounds / 3: kill})
+
+        with monkeypatch.context() as patch:
+            patch.setattr("rtpsim.cli.running.progress_bar", kills)
+            assert run([*command, *keep, "--scheduler", cluster.address]) == 2
+        assert time.monotonic() - killed[0] < 120
+        assert capsys.readouterr().err.splitlines()[-1] == (
+            f"rtpsim: {cluster.address}: the connection to the scheduler was lost; what was played "
+            f"is kept: --resume goes on from {tmp_path / 'run.ckpt'}"
         )
-    assert last.resumed_rounds > 0
-    assert fingerprint(last.tally) == expected
+    assert run([*command, *keep, "--resume"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert 0 < found.pop("provenance")["resumed_rounds"] < ROUNDS
+    assert run(command) == 0
+    whole = json.loads(capsys.readouterr().out)
+    whole.pop("provenance")
+    assert found == whole
