@@ -96,7 +96,8 @@ def killed_one_by_one(folder, rounds, say=lambda text: None):
         cluster.workers[1].kill()
         second.go_on()
         word, resumed, found = second.next()
-        assert (word, second.process.wait()) == ("end", 0)
+        second.process.communicate()
+        assert (word, second.process.returncode) == ("end", 0)
         assert [worker.poll() for worker in cluster.workers] == [-9, -9, None]
     say(f"the cluster has played all; {int(resumed):,} rounds were resumed")
     return int(resumed), found
