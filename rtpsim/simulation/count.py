@@ -128,7 +128,7 @@ def add_outcomes(
     indices: Codes,
     keys: Codes,
 ) -> None:
-    """Add what the outcomes of one hand of several say to the key of each deal."""
+    """Add what the outcomes of one hand say to the key of each deal."""
     for i in range(np.uint64(wanted)):
         keys[i] += weights[outcomes[first_outcome + np.uint64(indices[i])]]
 
@@ -137,7 +137,11 @@ def add_outcomes(
 def count_keys(
     wanted: int, first: np.uint64, cells: np.uint64, positions: Halves, keys: Codes, counts: Counts
 ) -> None:
-    """Count the keys of the valid deals as `count_outcomes` does, and set them to 0."""
+    """Count the keys of the valid deals, and set them to 0.
+
+    Most rounds lose: neighbours are counted apart, since adding to the same number twice in a row
+    has to wait.
+    """
     for i in range(np.uint64(wanted)):
         counts[first + (i & THREE) * cells + np.uint64(keys[i])] += np.int64(positions[i])
         keys[i] = 0

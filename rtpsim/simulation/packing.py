@@ -26,8 +26,8 @@ ROW = 1 << int(layout.ENTRY)
 class Contexts(NamedTuple):
     """Contexts as the kernel numbers them: 0 is the hand to which nothing has happened yet.
 
-    The finished ones follow, so that a finished hand's context can be put in the place of that 0
-    by adding it.
+    The finished ones follow: all bits of a finished hand's context change from that 0, and a number
+    above theirs is that of a hand that plays on after a split, or is insured.
 
     Attributes
     ----------
